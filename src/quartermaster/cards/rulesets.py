@@ -1,0 +1,156 @@
+"""The rule sets: each row of the rules' table is one value here, asked in one place."""
+
+from dataclasses import dataclass
+from functools import cache
+from types import ModuleType
+
+from quartermaster.cards import (
+    germany,
+    italy,
+    japan,
+    soviet_union,
+    united_kingdom,
+    united_states,
+)
+from quartermaster.rules.compile import link
+from quartermaster.rules.state import Rules
+
+_DECKS: tuple[ModuleType, ...] = (
+    germany, united_kingdom, japan, soviet_union, italy, united_states,
+)  # fmt: skip
+
+_ARMIES = (7, 5, 5, 7, 4, 5)
+_NAVIES = (3, 5, 5, 1, 3, 5)
+_AIR_FORCES = (2, 2, 2, 1, 1, 3)
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice that players make before the game."""
+
+    name: str
+    default: bool
+    text: str
+
+
+REALLOCATE = Option(
+    "reallocate",
+    True,
+    "Reallocate Resources: once per turn, discard 4 cards to fetch a basic card from the deck.",
+)
+LEAD_VICTORY = Option(
+    "lead-victory",
+    False,
+    "Tournament victory: 30 VP ahead at the end of a round wins.",
+)
+AIR_MARSHAL = Option(
+    "air-marshal",
+    False,
+    "The Air Marshal expansion: air forces, bolster cards, 54 more cards.",
+)
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """A rule set as players pick it."""
+
+    name: str
+    text: str
+    edition: str  # whose board and cards
+    options: tuple[Option, ...]
+    us_navies: int
+    has_sudden_victory: bool
+    lead_to_win: int | None  # None: an option
+    has_reallocate: bool | None  # None: an option
+    is_status_delayed: bool
+    is_removal_free: bool
+    is_hand_behind_deck: bool
+    is_empty_hand_costly: bool
+    is_score_difference: bool
+    seats: dict[int, tuple[tuple[int, ...], ...]]
+
+
+_TWO = ((0, 2, 4), (1, 3, 5))
+_SIX = ((0,), (1,), (2,), (3,), (4,), (5,))
+_FIRST_SEATS = {
+    2: _TWO,
+    3: ((0, 4), (1, 3, 5), (2,)),
+    4: ((0, 4), (1, 5), (2,), (3,)),
+    5: ((0, 4), (1,), (2,), (3,), (5,)),
+    6: _SIX,
+}
+_SECOND_SEATS = {
+    2: _TWO,
+    3: ((0,), (1, 3, 5), (2, 4)),
+    4: ((0,), (1, 5), (2, 4), (3,)),
+    5: ((0,), (1,), (2, 4), (3,), (5,)),
+    6: _SIX,
+}
+
+RULE_SETS: dict[str, RuleSet] = {
+    "second": RuleSet(
+        name="second",
+        text="Second English edition (2019)",
+        edition="second",
+        options=(REALLOCATE, AIR_MARSHAL),
+        us_navies=6,
+        has_sudden_victory=False,
+        lead_to_win=30,
+        has_reallocate=None,
+        is_status_delayed=False,
+        is_removal_free=True,
+        is_hand_behind_deck=False,
+        is_empty_hand_costly=True,
+        is_score_difference=False,
+        seats=_SECOND_SEATS,
+    ),
+}
+
+
+@cache
+def _rules(name: str, chosen: tuple[tuple[str, bool], ...]) -> Rules:
+    rule_set = RULE_SETS[name]
+    options = dict(chosen)
+    has_air = options["air-marshal"]
+    has_reallocate = (
+        has_air
+        or (rule_set.has_reallocate is None and options["reallocate"])
+        or rule_set.has_reallocate is True
+    )
+    if rule_set.lead_to_win is not None:
+        lead_to_win = rule_set.lead_to_win
+    else:
+        lead_to_win = 30 if has_air or options["lead-victory"] else 0
+    cards = []
+    for country, deck in enumerate(_DECKS):
+        declared = deck.SECOND if rule_set.edition == "second" else deck.FIRST
+        if has_air:
+            declared = declared + deck.AIR_MARSHAL
+        cards += [declaration.card(country) for declaration in declared]
+    programs = link(cards, has_reallocate, has_air)
+    navies = (*_NAVIES[:5], rule_set.us_navies)
+    return Rules(
+        name=name,
+        cards=cards,
+        programs=programs,
+        options=options,
+        board=rule_set.edition,
+        piece_limits=(_ARMIES, navies, _AIR_FORCES if has_air else (0,) * 6),
+        setup_draw=12 if has_air else 10,
+        has_air_forces=has_air,
+        has_sudden_victory=rule_set.has_sudden_victory and not has_air,
+        lead_to_win=lead_to_win,
+        is_status_delayed=rule_set.is_status_delayed,
+        is_removal_free=rule_set.is_removal_free,
+        is_hand_behind_deck=rule_set.is_hand_behind_deck,
+        is_empty_hand_costly=rule_set.is_empty_hand_costly,
+        is_score_difference=rule_set.is_score_difference,
+    )
+
+
+def load_rules(name: str, options: dict[str, bool] | None = None) -> Rules:
+    """The rules of a set, with its options; made once and shared."""
+    rule_set = RULE_SETS[name]
+    chosen = {option.name: option.default for option in rule_set.options}
+    chosen.update(options or {})
+    return _rules(name, tuple(sorted(chosen.items())))

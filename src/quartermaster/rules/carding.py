@@ -1,0 +1,741 @@
+"""Costs, and effects that move cards and points."""
+
+from typing import Final
+
+from quartermaster.rules.actions import (
+    CHOOSE,
+    DISCARD,
+    DISCARD_DECK,
+    DISCARD_RESPONSE,
+    ELIMINATE,
+    LAY,
+    PASS,
+    PLAY,
+    PUT,
+    TAKE,
+    card_of,
+    country_of,
+    on_card,
+    on_country,
+    on_space,
+    space_of,
+    verb_of,
+)
+from quartermaster.rules.board import HOMES, SEA_MASK, spaces_in
+from quartermaster.rules.flow import (
+    DRAW_ONE,
+    can_play,
+    discard_from_hand,
+    discard_off_deck,
+    distinct,
+    eliminate,
+    play,
+    score,
+)
+from quartermaster.rules.names import (
+    ARMY,
+    BUILD_ARMY,
+    BUILD_NAVY,
+    DECK,
+    DEPLOY_AIR_FORCE,
+    FACE_DOWN,
+    FACE_UP,
+    HAND,
+    LAND_BATTLE,
+    SEA_BATTLE,
+    SET,
+    STATUS,
+    TABLE,
+)
+from quartermaster.rules.parts import OWNER, Part
+from quartermaster.rules.state import Frame, Num, Op, State
+from quartermaster.rules.supply import within
+from quartermaster.rules.where import Fixed
+
+BASIC_TYPES: Final = 1 << BUILD_ARMY | 1 << BUILD_NAVY | 1 << LAND_BATTLE | 1 << SEA_BATTLE
+ANY_TYPE: Final = (1 << DEPLOY_AIR_FORCE) - 1
+
+
+def of_types(s: State, cards: tuple[int, ...], types: int, verb: int) -> list[int]:
+    """One action for each different card of some types."""
+    found = [card for card in cards if types >> s.rules.types[card] & 1]
+    return distinct(tuple(sorted(found)), verb)
+
+
+# -- costs ---------------------------------------------------------------------------------
+
+
+class DeckCost(Op):
+    """Discard so many off the own deck."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def run(self, s: State, f: Frame) -> bool:
+        f.next()
+        discard_off_deck(s, f.country, self.n)
+        return False
+
+
+class HandCost(Op):
+    """Discard so many cards from hand. A strict cost has no fallbacks."""
+
+    def __init__(self, n: int, is_strict: bool = False) -> None:
+        self.n = n
+        self.is_strict = is_strict
+
+    def run(self, s: State, f: Frame) -> bool:
+        f.next()
+        discard_from_hand(s, f.country, self.n)
+        return False
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        return not self.is_strict or len(s.zones[HAND + f.country]) >= self.n
+
+
+class TypeCost(Op):
+    """Discard a card of a type from hand; the others see its type alone."""
+
+    kind = "discard"
+
+    def __init__(self, type: int) -> None:
+        self.type = type
+
+    def run(self, s: State, f: Frame) -> bool:
+        s.options = of_types(s, s.zones[HAND + f.country], 1 << self.type, DISCARD)
+        return True
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        f.next()
+        card = card_of(code)
+        s.discard_from_hand(f.country, card)
+        s.note("show-type", f.country, n=self.type)
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        for card in s.zones[HAND + f.country]:
+            if s.rules.types[card] == self.type and card != f.card:
+                return True
+        return False
+
+
+class StatusCost(Op):
+    """Discard an own status card on the table."""
+
+    kind = "discard"
+
+    def run(self, s: State, f: Frame) -> bool:
+        s.options = distinct(s.zones[TABLE + f.country], DISCARD)
+        return True
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        f.next()
+        s.discard_from_table(f.country, card_of(code))
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        return len(s.zones[TABLE + f.country]) > 0
+
+
+class ShowStatus(Op):
+    """Show a status card from hand, to be put on the table unless that is negated."""
+
+    kind = "lay"
+
+    def run(self, s: State, f: Frame) -> bool:
+        s.options = of_types(s, s.zones[HAND + f.country], 1 << STATUS, LAY)
+        return True
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        f.next()
+        f.a = card_of(code)
+        s.note("show", f.country, f.a)
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        return len(of_types(s, s.zones[HAND + f.country], 1 << STATUS, LAY)) > 0
+
+
+class LayShown(Op):
+    def run(self, s: State, f: Frame) -> bool:
+        f.next()
+        s.take_from_hand(f.country, f.a)
+        s.put_on_table(f.country, f.a)
+        s.note("play", f.country, f.a)
+        return False
+
+
+# -- points --------------------------------------------------------------------------------
+
+
+class Score(Op):
+    """Victory points for the own team, at once."""
+
+    def __init__(self, num: Num) -> None:
+        self.num = num
+
+    def run(self, s: State, f: Frame) -> bool:
+        f.next()
+        score(s, f.country, self.num.value(s, f), f.card)
+        return False
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        return self.num.value(s, f) > 0
+
+
+# -- economic warfare ----------------------------------------------------------------------
+
+TARGET: Final = -2  # the country named as the target
+ATTACKER: Final = -3  # the country that caused the event
+
+
+class NameTarget(Op):
+    """Name an enemy country, of those with an own piece near enough to their home space.
+    Done as the card is played."""
+
+    kind = "target"
+
+    def __init__(self, whose: int, piece: int = ARMY, steps: int = -1) -> None:
+        self.whose = whose
+        self.piece = piece  # ARMY, or ANY_PIECE for armies and navies
+        self.steps = steps  # -1: no matter how far; 0: adjacent to the home space
+
+    def targets(self, s: State, f: Frame) -> list[int]:
+        own = s.pieces[f.country]
+        if self.piece == ARMY:
+            own &= ~SEA_MASK
+        found = []
+        for country in range(6):
+            if self.whose >> country & 1:
+                home = HOMES[country]
+                if self.steps < 0:
+                    found.append(country)
+                elif self.steps == 0:
+                    if s.adjacency(f.country)[home] & own:
+                        found.append(country)
+                elif within(s, f.country, home, self.steps) & own:
+                    found.append(country)
+        return found
+
+    def run(self, s: State, f: Frame) -> bool:
+        s.options = [on_country(CHOOSE, country) for country in self.targets(s, f)]
+        if not s.options:
+            f.next()
+            return False
+        return True
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        f.next()
+        f.a = country_of(code)
+        s.note("target", f.country, f.card, whose=f.a)
+
+
+class HasTarget(Num):
+    """Whether a card that names a target could name one."""
+
+    def __init__(self, name_target: NameTarget) -> None:
+        self.name_target = name_target
+
+    def value(self, s: State, f: Frame) -> int:
+        return len(self.name_target.targets(s, f))
+
+
+class Drain(Op):
+    """A country discards so many off its deck."""
+
+    def __init__(self, target: int, num: Num) -> None:
+        self.target = target
+        self.num = num
+
+    def target_of(self, f: Frame) -> int:
+        if self.target == TARGET:
+            return f.a
+        if self.target == ATTACKER:
+            event = f.event
+            assert event is not None
+            return event.by
+        return self.target
+
+    def base(self, s: State, f: Frame) -> int:
+        """How many the card itself says."""
+        return self.num.value(s, f) if self.target_of(f) >= 0 else 0
+
+    def amount(self, s: State, f: Frame) -> int:
+        """How many after all, with what other cards add and take away."""
+        base = self.base(s, f)
+        if base > 0 and f.data:
+            return max(0, base + f.data[1 + self.target_of(f)])
+        return base
+
+    def run(self, s: State, f: Frame) -> bool:
+        f.next()
+        n = self.amount(s, f)
+        if n > 0:
+            discard_off_deck(s, self.target_of(f), n)
+        return False
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        return self.base(s, f) > 0
+
+
+class DrainOrNavy(Drain):
+    """The country chooses: discard off its deck, or its navy there is eliminated."""
+
+    kind = "warfare"
+
+    def __init__(self, target: int, n: int, sea_mask: int) -> None:
+        super().__init__(target, Fixed(n))
+        self.sea_mask = sea_mask
+
+    def decider(self, s: State, f: Frame) -> int:
+        return self.target
+
+    def run(self, s: State, f: Frame) -> bool:
+        options = [on_country(DISCARD_DECK, self.target)]
+        for space in spaces_in(s.pieces[self.target] & self.sea_mask):
+            options.append(on_space(ELIMINATE, self.target, space))
+        s.options = options
+        return True
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        f.next()
+        if verb_of(code) == ELIMINATE:
+            eliminate(s, f.country, space_of(code), self.target)
+        else:
+            n = self.amount(s, f)
+            if n > 0:
+                discard_off_deck(s, self.target, n)
+
+
+def drained_mask(s: State, depth: int) -> int:
+    """The countries that the card played at a place in the stack makes discard."""
+    f = s.stack[depth]
+    mask = 0
+    for op in s.rules.cards[f.card].effects:
+        if isinstance(op, Drain) and op.base(s, f) > 0:
+            mask |= 1 << op.target_of(f)
+    return mask
+
+
+class ChangeDrain(Op):
+    """More or fewer cards for the countries a played card makes discard, or for the
+    owner alone."""
+
+    def __init__(self, num: Num, is_own: bool) -> None:
+        self.num = num
+        self.is_own = is_own
+
+    def run(self, s: State, f: Frame) -> bool:
+        event = f.event
+        assert event is not None
+        f.next()
+        played = s.stack[event.depth]
+        changes = list(played.data)
+        mask = drained_mask(s, event.depth)
+        for country in range(6):
+            if mask >> country & 1 and (country == f.country or not self.is_own):
+                changes[1 + country] += self.num.value(s, f)
+        played.data = tuple(changes)
+        return False
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        return self.num.value(s, f) != 0
+
+
+class NearTarget(Num):
+    """Own air forces within so many spaces of the home space of the target."""
+
+    def __init__(self, steps: int) -> None:
+        self.steps = steps
+
+    def value(self, s: State, f: Frame) -> int:
+        event = f.event
+        assert event is not None
+        mask = drained_mask(s, event.depth)
+        count = 0
+        for country in range(6):
+            if mask >> country & 1:
+                near = within(s, f.country, HOMES[country], self.steps)
+                count += (s.air[f.country] & near).bit_count()
+        return count
+
+
+# -- negating ------------------------------------------------------------------------------
+
+
+class Negate(Op):
+    """The text of the card played or used is not carried out; its cost stays paid. Keep
+    Calm besides stops the status until the turn ends."""
+
+    def __init__(self, stops: bool = False) -> None:
+        self.stops = stops
+
+    def run(self, s: State, f: Frame) -> bool:
+        event = f.event
+        assert event is not None
+        f.next()
+        negate(s, event.depth)
+        s.note("negate", f.country, event.card)
+        if self.stops:
+            s.disarm(event.card)
+            s.stopped |= 1 << event.card
+        return False
+
+
+def negate(s: State, depth: int) -> None:
+    """The program at a place in the stack goes on where its effect would be over."""
+    negated = s.stack[depth]
+    negated.pc = s.rules.programs[negated.program].tail
+    negated.b = 0
+
+
+class Instead(Part):
+    """A part in place of the text of the card just played."""
+
+    def __init__(self, part: Part) -> None:
+        super().__init__()
+        self.part = part
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        self.part.options(s, f, out)
+
+    def take(self, s: State, f: Frame, code: int) -> bool:
+        event = f.event
+        assert event is not None
+        negate(s, event.depth)
+        return self.part.take(s, f, code)
+
+
+class DiscardThat(Op):
+    """The status card just used is discarded."""
+
+    def run(self, s: State, f: Frame) -> bool:
+        event = f.event
+        assert event is not None
+        f.next()
+        s.discard_from_table(event.by, event.card)
+        return False
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        event = f.event
+        assert event is not None
+        return event.card in s.zones[TABLE + event.by]
+
+
+class DiscardOf(Part):
+    """Discard a status of a country (the chooser's pick), or a response at random."""
+
+    kind = "discard-theirs"
+
+    def __init__(self, whose: int, has_statuses: bool, has_responses: bool) -> None:
+        super().__init__()
+        self.whose = whose
+        self.has_statuses = has_statuses
+        self.has_responses = has_responses
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        if self.has_statuses:
+            out.extend(distinct(s.zones[TABLE + self.whose], DISCARD))
+        if self.has_responses and s.zones[SET + self.whose]:
+            out.append(on_country(DISCARD_RESPONSE, self.whose))
+
+    def take(self, s: State, f: Frame, code: int) -> bool:
+        if verb_of(code) == DISCARD:
+            s.discard_from_table(self.whose, card_of(code))
+        else:
+            face_down = s.zones[SET + self.whose]
+            s.discard_from_table(self.whose, face_down[s.random_below(len(face_down))])
+        return True
+
+
+# -- moving cards --------------------------------------------------------------------------
+
+ON_TOP: Final = 0
+UNDER: Final = 1
+SHUFFLED_IN: Final = 2
+
+
+class MovePlayed(Op):
+    """The card just played goes into its owner's deck rather than on the discard pile."""
+
+    def __init__(self, place: int) -> None:
+        self.place = place
+
+    def run(self, s: State, f: Frame) -> bool:
+        event = f.event
+        assert event is not None
+        f.next()
+        if self.can_do(s, f):
+            put_in_deck(s, event.by, event.card, self.place)
+        return False
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        event = f.event
+        assert event is not None
+        return event.card in s.zones[FACE_UP + event.by]
+
+
+def put_in_deck(s: State, country: int, card: int, place: int) -> None:
+    """A card off the discard pile's top goes into the deck."""
+    s.take_from(FACE_UP + country, card)
+    zone = DECK + country
+    if place == UNDER:
+        s.zones[zone] = (card, *s.zones[zone])
+        s.note("under-deck", country, card)
+    else:
+        s.zones[zone] += (card,)
+        s.note("on-deck", country, card)
+        if place == SHUFFLED_IN:
+            s.shuffle_deck(country)
+
+
+class MayReturn(Part):
+    """The owner may discard off its deck to put the card itself on top of the deck."""
+
+    kind = "return"
+
+    def __init__(self, cost: int) -> None:
+        super().__init__()
+        self.cost = cost
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        if f.card in s.zones[FACE_UP + f.country]:
+            out.append(on_card(PUT, f.card))
+
+    def run(self, s: State, f: Frame) -> bool:
+        if f.b == 1:  # the cost is paid
+            put_in_deck(s, f.country, f.card, ON_TOP)
+            f.next()
+            return False
+        return super().run(s, f)
+
+    def take(self, s: State, f: Frame, code: int) -> bool:
+        f.b = 1
+        discard_off_deck(s, f.country, self.cost)
+        return False
+
+
+class PlayFrom(Part):
+    """Play a card of some types out of the own hand, discard pile or deck. The country
+    named may draw a card afterwards."""
+
+    kind = "play-more"
+
+    def __init__(
+        self, zone: int, types: int = ANY_TYPE, who: int = OWNER, has_draw: bool = False
+    ) -> None:
+        super().__init__()
+        self.zone = zone  # HAND, DECK, or FACE_UP for the whole discard pile
+        self.types = types
+        self.who = who
+        self.has_draw = has_draw
+
+    def decider(self, s: State, f: Frame) -> int:
+        return f.country if self.who == OWNER else f.a if self.who == TARGET else self.who
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        country = self.decider(s, f)
+        if country < 0:
+            return
+        cards = s.zones[self.zone + country]
+        if self.zone == FACE_UP:
+            cards += s.zones[FACE_DOWN + country]
+        for code in of_types(s, cards, self.types, PLAY):
+            card = card_of(code)
+            if card != f.card and can_play(s, s.rules.cards[card]):
+                out.append(code)
+
+    def run(self, s: State, f: Frame) -> bool:
+        is_waiting = super().run(s, f)
+        if not is_waiting and self.zone == DECK:
+            s.shuffle_deck(self.decider(s, f))
+        return is_waiting
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        if code == PASS and self.zone == DECK:
+            s.shuffle_deck(self.decider(s, f))
+        super().choose(s, f, code)
+
+    def take(self, s: State, f: Frame, code: int) -> bool:
+        country = self.decider(s, f)
+        card = card_of(code)
+        if self.zone == FACE_UP:
+            s.take_from_pile(country, card)
+        elif self.zone == HAND:
+            s.take_from_hand(country, card)
+        else:
+            s.take_from(self.zone + country, card)
+            # At once, so that nobody plays on with a deck they have looked through.
+            s.shuffle_deck(country)
+        if self.has_draw:
+            s.push(DRAW_ONE, country)
+        play(s, country, card, False)
+        return True
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        # What the cost turns up may be played, so any card left will do.
+        country = self.decider(s, f)
+        return (
+            len(s.zones[FACE_UP + country]) + len(s.zones[FACE_DOWN + country])
+            + len(s.zones[HAND + country]) + len(s.zones[DECK + country])
+        ) > 0  # fmt: skip
+
+
+class ChooseCountry(Part):
+    """Choose the country the rest of the card is about."""
+
+    kind = "target"
+
+    def __init__(self, whose: int) -> None:
+        super().__init__()
+        self.whose = whose
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        for country in range(6):
+            if self.whose >> country & 1:
+                out.append(on_country(CHOOSE, country))
+
+    def take(self, s: State, f: Frame, code: int) -> bool:
+        f.a = country_of(code)
+        s.note("target", f.country, f.card, whose=f.a)
+        return True
+
+
+class Search(Part):
+    """Take a card of some types out of the own deck into hand, shown; shuffle the deck."""
+
+    kind = "search"
+
+    def __init__(self, types: int) -> None:
+        super().__init__()
+        self.types = types
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        out.extend(of_types(s, s.zones[DECK + f.country], self.types, TAKE))
+
+    def run(self, s: State, f: Frame) -> bool:
+        is_waiting = super().run(s, f)
+        if not is_waiting:
+            s.shuffle_deck(f.country)
+        return is_waiting
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        super().choose(s, f, code)
+        s.shuffle_deck(f.country)
+
+    def take(self, s: State, f: Frame, code: int) -> bool:
+        card = card_of(code)
+        s.take_from(DECK + f.country, card)
+        s.add_to_hand(f.country, card)
+        s.note("take", f.country, card)
+        return True
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        return len(s.zones[DECK + f.country]) > 0
+
+
+class TakeFromPile(Part):
+    """Take a card of a type from the own discard pile into hand."""
+
+    kind = "search"
+
+    def __init__(self, type: int) -> None:
+        super().__init__()
+        self.type = type
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        pile = s.zones[FACE_UP + f.country] + s.zones[FACE_DOWN + f.country]
+        out.extend(of_types(s, pile, 1 << self.type, TAKE))
+
+    def take(self, s: State, f: Frame, code: int) -> bool:
+        s.take_from_pile(f.country, card_of(code))
+        s.add_to_hand(f.country, card_of(code))
+        s.note("take", f.country, card_of(code))
+        return True
+
+
+class LayFaceDown(Part):
+    """Put a card of a type face down on the table, from the discard pile or from hand."""
+
+    kind = "lay"
+
+    def __init__(self, zone: int, type: int, who: int = OWNER) -> None:
+        super().__init__()
+        self.zone = zone  # FACE_UP for the discard pile, or HAND
+        self.type = type
+        self.who = who
+
+    def decider(self, s: State, f: Frame) -> int:
+        return f.country if self.who == OWNER else self.who
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        country = self.decider(s, f)
+        cards = s.zones[self.zone + country]
+        if self.zone == FACE_UP:
+            cards += s.zones[FACE_DOWN + country]
+        for code in of_types(s, cards, 1 << self.type, LAY):
+            if card_of(code) != f.card:
+                out.append(code)
+
+    def take(self, s: State, f: Frame, code: int) -> bool:
+        country = self.decider(s, f)
+        card = card_of(code)
+        if self.zone == FACE_UP:
+            s.take_from_pile(country, card)
+        else:
+            s.take_from_hand(country, card)
+        s.set_on_table(country, card)
+        s.note("set", country, card)
+        return True
+
+
+class HandUnderDeck(Part):
+    """Put a card from hand under the own deck."""
+
+    kind = "put"
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        out.extend(distinct(s.zones[HAND + f.country], PUT))
+
+    def take(self, s: State, f: Frame, code: int) -> bool:
+        card = card_of(code)
+        s.take_from_hand(f.country, card)
+        s.zones[DECK + f.country] = (card, *s.zones[DECK + f.country])
+        s.note("put-under", f.country, card)
+        return True
+
+
+class OrderTop(Op):
+    """Look at the top cards of the own deck and put them back in any order, the first
+    named on top."""
+
+    kind = "order"
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def _left(self, s: State, f: Frame) -> list[int]:
+        """The cards looked at that have no place yet."""
+        left = list(s.zones[DECK + f.country][-self.n :])
+        for card in f.data:
+            left.remove(card)
+        return left
+
+    def run(self, s: State, f: Frame) -> bool:
+        left = self._left(s, f)
+        if left:
+            s.options = distinct(tuple(sorted(left)), PUT)
+            return True
+        deck = s.zones[DECK + f.country]
+        top = list(f.data)
+        top.reverse()
+        s.zones[DECK + f.country] = deck[: len(deck) - len(top)] + tuple(top)
+        s.note("order", f.country, n=len(top))
+        f.data = ()
+        f.next()
+        return False
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        f.data += (card_of(code),)
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        return len(s.zones[DECK + f.country]) > 1
+
+

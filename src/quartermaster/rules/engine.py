@@ -1,0 +1,91 @@
+"""The engine: begin a game, and carry it from one decision to the next."""
+
+from quartermaster.rules.board import HOMES
+from quartermaster.rules.flow import SETUP, TURN, remove_air, take_off
+from quartermaster.rules.names import DECK, RULE
+from quartermaster.rules.state import Frame, Op, Rules, State
+
+
+def empty_state(rules: Rules) -> State:
+    """A board without pieces or cards, before the first turn."""
+    return State(rules, [0] * 6, [()] * 36, [Frame(TURN, 0, 0, -1, None)], armed=rules.rule_mask)
+
+
+def new_state(rules: Rules, seed: int) -> State:
+    """A game at its first decision: decks shuffled, hands drawn, armies at home."""
+    s = empty_state(rules)
+    s.rng = seed
+    for country in range(6):
+        s.place(country, HOMES[country])
+        deck: list[int] = []
+        for card in rules.cards:
+            if card.country == country and card.type != RULE:
+                deck += [card.index] * card.copies
+        s.zones[DECK + country] = s.shuffle(tuple(deck))
+    for country in range(6):
+        s.draw(country, rules.setup_draw)
+    s.push(SETUP, 0)
+    advance(s)
+    return s
+
+
+def advance(s: State) -> None:
+    """Run on to the next decision, or to the end. A choice of one is no decision."""
+    programs = s.rules.programs
+    stack = s.stack
+    while s.winner < 0:
+        f = stack[-1]
+        ops = programs[f.program].ops
+        if f.pc >= len(ops):
+            stack.pop()
+            continue
+        op = ops[f.pc]
+        if op.run(s, f):
+            if len(s.options) > 1:
+                return
+            op.choose(s, f, s.options[0])
+    s.options = []
+
+
+def apply(s: State, code: int) -> None:
+    """Carry out one of `s.options`, and run on."""
+    f = s.stack[-1]
+    s.rules.programs[f.program].ops[f.pc].choose(s, f, code)
+    advance(s)
+
+
+def current_op(s: State) -> Op:
+    f = s.stack[-1]
+    return s.rules.programs[f.program].ops[f.pc]
+
+
+def decider(s: State) -> int:
+    """The country whose decision it is."""
+    return current_op(s).decider(s, s.stack[-1])
+
+
+def can_take_off(s: State, country: int) -> bool:
+    """Whether a country may take own pieces off the board now (rules 4, Availability)."""
+    if s.winner >= 0:
+        return False
+    if s.rules.is_removal_free:
+        return True
+    # French: in the own turn, with no card in the midst of being carried out, and only
+    # when all the country's pieces are on the board.
+    if s.country != country or len(s.stack) > 1:
+        return False
+    kinds = (0, 1, 2) if s.rules.has_air_forces else (0, 1)
+    for piece in kinds:
+        if s.reserve(country, piece) > 0:
+            return False
+    return True
+
+
+def take_piece_off(s: State, country: int, space: int, is_air: bool) -> None:
+    """A country takes an own piece off between two decisions; then the decision at hand is
+    put anew, for its choices may have changed."""
+    if is_air:
+        remove_air(s, country, space)
+    else:
+        take_off(s, country, space)
+    advance(s)

@@ -1,0 +1,494 @@
+"""How things happen: cards are played and used, pieces come and go, reactions are asked.
+
+The functions start something; what cannot be finished at once goes on the stack as a frame
+of one of the system programs, whose ops stand at the end of this file.
+"""
+
+from typing import Final
+
+from quartermaster.rules.actions import (
+    DISCARD,
+    MOVE,
+    PASS,
+    USE,
+    card_of,
+    on_card,
+    on_space,
+    space_of,
+)
+from quartermaster.rules.board import HOMES, LAND_MASK, spaces_in
+from quartermaster.rules.names import (
+    ABOUT_TO_BE_REMOVED,
+    ALLIES,
+    AXIS,
+    BATTLED,
+    BOLSTER,
+    BUILT,
+    BY_BATTLE,
+    BY_ELIMINATION,
+    BY_OWNER,
+    DEPLOYED,
+    HAND,
+    NOBODY,
+    PLAYED,
+    RECRUITED,
+    REMOVED,
+    RESPONSE,
+    SET,
+    STATUS,
+    USED,
+    USED_DONE,
+)
+from quartermaster.rules.state import Card, Event, Frame, Op, State
+from quartermaster.rules.supply import is_supplied, supplied_mask
+
+# The system programs, the first in every rule set's list.
+TURN: Final = 0
+SETUP: Final = 1
+WINDOW: Final = 2
+BATTLE: Final = 3
+REMOVAL: Final = 4
+PAYMENT: Final = 5
+DRAW_ONE: Final = 6
+
+# Of the memory of a played card: whether it is the card of a play step, then by country
+# how many more or fewer cards it makes that country discard.
+_AS_PLAY_STEP: Final = (1, 0, 0, 0, 0, 0, 0)
+_BY_A_CARD: Final = (0, 0, 0, 0, 0, 0, 0)
+
+
+# -- cards ---------------------------------------------------------------------------------
+
+
+def play(s: State, country: int, card_index: int, is_play_step: bool) -> None:
+    """Play a card that has just left its zone."""
+    card = s.rules.cards[card_index]
+    if card.type == STATUS:
+        s.put_on_table(country, card_index)
+        s.note("play", country, card_index)
+    elif card.type == RESPONSE:
+        s.set_on_table(country, card_index)
+        s.note("set", country, card_index)
+    else:
+        # It lies on the discard pile before its text is carried out (rules 10).
+        s.put_face_up(country, card_index)
+        s.note("play", country, card_index)
+        f = s.push(card.program, country, card_index, None, -1)
+        f.data = _AS_PLAY_STEP if is_play_step else _BY_A_CARD
+
+
+def can_play(s: State, card: Card) -> bool:
+    if card.type >= 8:  # deploy cards and bolsters are no cards of a play step
+        return False
+    needs = card.needs
+    return needs is None or needs.value(s, Frame(-1, 0, card.country, card.index, None)) > 0
+
+
+def can_use(s: State, card: Card, event: Event | None) -> bool:
+    """Whether a card may be used now: limit, trigger, cost, and something for it to do."""
+    if card.is_once and card.index in s.used:
+        return False
+    trigger = card.trigger
+    if event is not None and (
+        trigger is None or not trigger.matches(s, card.country, event)
+    ):
+        return False
+    f = Frame(card.program, 0, card.country, card.index, event)
+    for op in card.cost:
+        if not op.can_do(s, f):
+            return False
+    for op in card.effects:
+        if op.can_do(s, f):
+            return True
+    return False
+
+
+def use(s: State, card: Card, event: Event | None) -> None:
+    """Use a status, response, bolster or rule: its cost, then its effect."""
+    index = card.index
+    country = card.country
+    if card.is_once:
+        s.used += (index,)
+    if card.type == RESPONSE or card.type == BOLSTER:
+        if index in s.zones[SET + country]:
+            s.take_from(SET + country, index)
+        else:
+            s.take_from(HAND + country, index)
+        s.disarm(index)
+        s.put_face_up(country, index)
+    s.note("use", country, index)
+    s.push(card.program, country, index, event, -1)
+
+
+def discard_off_deck(s: State, country: int, n: int) -> None:
+    """The fallbacks of rules 5: what the deck lacks comes from hand, or costs points."""
+    missing = s.discard_off_deck(country, n)
+    if missing > 0:
+        if s.rules.is_hand_behind_deck and s.zones[HAND + country]:
+            s.push(PAYMENT, country, -1, None, missing)
+        else:
+            score(s, country, -missing)
+
+
+def discard_from_hand(s: State, country: int, n: int) -> None:
+    if n > 0:
+        s.push(PAYMENT, country, -1, None, n)
+
+
+def score(s: State, country: int, points: int, card: int = -1) -> None:
+    s.add_score(country, points, card)
+    if s.rules.has_sudden_victory:
+        check_sudden_victory(s)
+
+
+def check_sudden_victory(s: State) -> None:
+    """First edition: armies in two enemy home spaces, or 400 points, win at once."""
+    if s.winner >= 0:
+        return
+    for team in (AXIS, ALLIES):
+        armies = s.team_mask(team)
+        held = 0
+        for enemy in (1 - team, 3 - team, 5 - team):
+            held += armies >> HOMES[enemy] & 1
+        points = s.axis_score if team == AXIS else s.allies_score
+        if held >= 2 or points >= 400:
+            s.winner = team
+            s.note("win", NOBODY, n=team)
+            return
+
+
+# -- pieces --------------------------------------------------------------------------------
+
+
+def raise_event(
+    s: State,
+    kind: int,
+    by: int,
+    space: int = -1,
+    whose: int = NOBODY,
+    card: int = -1,
+    cause: int = -1,
+    is_supplied: int = 0,
+    depth: int = -1,
+) -> None:
+    """Let those react who can: a window opens if any card in play listens."""
+    if s.armed & s.rules.listeners[kind]:
+        event = Event(
+            kind, by, space, whose, card, cause, is_supplied,
+            len(s.stack) - 1 if depth < 0 else depth,
+        )  # fmt: skip
+        # The team that did not cause it goes first; the game's own doing counts as the
+        # doing of the country on turn.
+        causing = by if by >= 0 else s.country
+        s.push(WINDOW, NOBODY, -1, event, 1 - (causing & 1))
+
+
+def build(s: State, country: int, space: int) -> None:
+    """Place a piece, or name the one that is there as the piece just built."""
+    if s.pieces[country] >> space & 1:
+        s.note("name", country, space=space)
+    else:
+        s.place(country, space)
+        s.note("build", country, space=space)
+        if s.rules.has_sudden_victory:
+            check_sudden_victory(s)
+    raise_event(s, BUILT, country, space, country)
+
+
+def recruit(s: State, country: int, space: int) -> None:
+    s.place(country, space)
+    s.note("recruit", country, space=space)
+    if s.rules.has_sudden_victory:
+        check_sudden_victory(s)
+    raise_event(s, RECRUITED, country, space, country)
+
+
+def battle(s: State, country: int, space: int, whose: int) -> None:
+    """Battle a space: one enemy piece in it, or nobody's."""
+    s.note("battle", country, space=space, whose=whose)
+    event = Event(BATTLED, country, space, whose, -1, BY_BATTLE)
+    s.push(BATTLE, country, -1, event)
+
+
+def eliminate(s: State, country: int, space: int, whose: int) -> None:
+    s.note("eliminate", country, space=space, whose=whose)
+    event = Event(REMOVED, country, space, whose, -1, BY_ELIMINATION)
+    s.push(REMOVAL, country, -1, event)
+
+
+def take_off(s: State, country: int, space: int) -> None:
+    """The owner takes its own army or navy off the board: only *removed* opens."""
+    f = s.push(REMOVAL, country, -1, Event(REMOVED, country, space, country, -1, BY_OWNER))
+    f.b = int(is_supplied(s, country, space))
+    f.pc = _TAKE_OFF
+
+
+def deploy(s: State, country: int, space: int) -> None:
+    s.set_air(country, s.air[country] | 1 << space)
+    s.note("deploy", country, space=space)
+    raise_event(s, DEPLOYED, country, space, country)
+
+
+def move_air(s: State, country: int, space: int, to: int, what: str) -> None:
+    s.set_air(country, s.air[country] & ~(1 << space) | 1 << to)
+    s.note(what, country, space=to, n=space)
+
+
+def remove_air(s: State, country: int, space: int) -> None:
+    s.set_air(country, s.air[country] & ~(1 << space))
+    s.note("remove-air", country, space=space, whose=country)
+
+
+# -- ops of the system programs ------------------------------------------------------------
+
+
+class Played(Op):
+    """A card has been played; its text is not yet carried out."""
+
+    def run(self, s: State, f: Frame) -> bool:
+        f.next()
+        raise_event(s, PLAYED, f.country, -1, f.a, f.card, f.data[0])
+        return False
+
+
+class Used(Op):
+    """The cost is paid, the effect not yet carried out."""
+
+    def run(self, s: State, f: Frame) -> bool:
+        f.next()
+        raise_event(s, USED, f.country, -1, NOBODY, f.card)
+        return False
+
+
+class UsedDone(Op):
+    def run(self, s: State, f: Frame) -> bool:
+        f.next()
+        raise_event(s, USED_DONE, f.country, -1, NOBODY, f.card)
+        return False
+
+
+class Window(Op):
+    """Reactions to one event, as rules 6. The frame remembers in `a` the team at its
+    chance, which teams are out, which have reacted, passes in a row and the place in the
+    order of the country asked; in `data` the cards used on this trigger."""
+
+    kind = "react"
+
+    def run(self, s: State, f: Frame) -> bool:
+        event = f.event
+        assert event is not None
+        while True:
+            side = f.a & 1
+            if f.a >> 1 + side & 1 == 0 and self._ask(s, f, event, side):
+                return len(s.stack) > 0 and s.stack[-1] is f
+            if f.a >> 3 + side & 1 == 0:  # passed before using any reaction: out
+                f.a |= 2 << side
+            passes = (f.a >> 5 & 3) + 1
+            if passes >= 2:
+                f.next()
+                return False
+            f.a = f.a & 0b11110 | passes << 5 | (1 - side)
+
+    def _ask(self, s: State, f: Frame, event: Event, side: int) -> bool:
+        """Find a country of the team that can react, and ask it, or use its automatic
+        card; false if there is none."""
+        hits = s.armed & s.rules.listeners[event.kind]
+        place = f.a >> 7
+        while place < 3:
+            country = _country_in_order(s.country, side, place)
+            options = [PASS]
+            left = hits
+            while left:
+                low = left & -left
+                left ^= low
+                index = low.bit_length() - 1
+                card = s.rules.cards[index]
+                if (
+                    card.country == country
+                    and index not in f.data
+                    and can_use(s, card, event)
+                ):
+                    if card.is_auto:
+                        self._react(s, f, side, card)
+                        return True
+                    options.append(on_card(USE, index))
+            if len(options) > 1:
+                f.a = f.a & 127 | place << 7
+                f.country = country
+                s.options = options
+                return True
+            place += 1
+        return False
+
+    def _react(self, s: State, f: Frame, side: int, card: Card) -> None:
+        f.data += (card.index,)
+        f.a = f.a & 0b11110 | 8 << side | (1 - side)
+        use(s, card, f.event)
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        if code == PASS:
+            f.a += 1 << 7  # the next country of the team is asked
+        else:
+            self._react(s, f, f.a & 1, s.rules.cards[card_of(code)])
+
+
+def _country_in_order(on_turn: int, side: int, place: int) -> int:
+    """The countries of a team in turn order, the country on turn before its teammates."""
+    if on_turn & 1 != side:
+        return side + 2 * place
+    if place == 0:
+        return on_turn
+    country = side + 2 * (place - 1)
+    return country if country < on_turn else country + 2
+
+
+_TAKE_OFF: Final = 1
+_REPOSITION: Final = 2
+_REMOVED: Final = 3
+_AFTER: Final = 4
+
+
+class About(Op):
+    """A piece is about to be removed. `a` becomes 1 when it is saved; `b` is whether it
+    was in supply before."""
+
+    def run(self, s: State, f: Frame) -> bool:
+        event = f.event
+        assert event is not None
+        whose = event.whose
+        if whose < 0 or s.protected[whose] >> event.space & 1:
+            if whose >= 0:
+                s.note("saved", whose, space=event.space)
+            f.pc = _AFTER
+            return False
+        listeners = s.rules.listeners
+        if s.armed & (listeners[ABOUT_TO_BE_REMOVED] | listeners[REMOVED]):
+            f.b = int(is_supplied(s, whose, event.space))
+        f.pc = _TAKE_OFF
+        raise_event(
+            s, ABOUT_TO_BE_REMOVED, event.by, event.space, whose, -1, event.cause, f.b
+        )
+        return False
+
+
+class TakeOff(Op):
+    def run(self, s: State, f: Frame) -> bool:
+        event = f.event
+        assert event is not None
+        whose = event.whose
+        bit = 1 << event.space
+        if s.pieces[whose] & bit == 0:
+            f.pc = _AFTER
+        elif event.cause != BY_OWNER and (f.a or s.protected[whose] & bit):
+            s.note("saved", whose, space=event.space)
+            f.pc = _AFTER
+        else:
+            s.take_off(whose, event.space)
+            s.note("remove", whose, space=event.space, n=event.cause)
+            f.pc = _REPOSITION if s.air[whose] & bit else _REMOVED
+        return False
+
+
+class Reposition(Op):
+    """An air force without an own army or navy moves next door, or is lost."""
+
+    kind = "reposition"
+
+    def decider(self, s: State, f: Frame) -> int:
+        event = f.event
+        assert event is not None
+        return event.whose
+
+    def run(self, s: State, f: Frame) -> bool:
+        event = f.event
+        assert event is not None
+        options = [PASS]
+        for space in spaces_in(reposition_mask(s, event.whose, event.space)):
+            options.append(on_space(MOVE, event.whose, space))
+        s.options = options
+        return True
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        event = f.event
+        assert event is not None
+        f.pc = _REMOVED
+        if code == PASS:
+            remove_air(s, event.whose, event.space)
+        else:
+            move_air(s, event.whose, event.space, space_of(code), "reposition")
+
+
+def reposition_mask(s: State, country: int, space: int) -> int:
+    """Where an air force may reposition to: adjacent, with an own supplied army or navy and
+    no own air force."""
+    return s.adjacency(country)[space] & supplied_mask(s, country) & ~s.air[country]
+
+
+class Removed(Op):
+    def run(self, s: State, f: Frame) -> bool:
+        event = f.event
+        assert event is not None
+        is_supplied = f.b
+        f.next()
+        raise_event(
+            s, REMOVED, event.by, event.space, event.whose, -1, event.cause, is_supplied
+        )
+        return False
+
+
+class Battled(Op):
+    """The battle has happened, whether or not anything was removed."""
+
+    def run(self, s: State, f: Frame) -> bool:
+        event = f.event
+        assert event is not None
+        f.next()
+        raise_event(s, BATTLED, event.by, event.space, event.whose)
+        return False
+
+
+class Payment(Op):
+    """A country discards `a` cards from hand; an empty hand is made good off the deck, an
+    empty deck by points (rules 5)."""
+
+    kind = "discard"
+
+    def run(self, s: State, f: Frame) -> bool:
+        country = f.country
+        hand = s.zones[HAND + country]
+        if len(hand) > f.a:
+            if f.a > 0:
+                s.options = distinct(hand, DISCARD)
+                return True
+        else:
+            for card in hand:
+                s.discard_from_hand(country, card)
+            missing = s.discard_off_deck(country, f.a - len(hand))
+            if missing > 0:
+                score(s, country, -missing)
+        f.next()
+        return False
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        s.discard_from_hand(f.country, card_of(code))
+        f.a -= 1
+
+
+class DrawOne(Op):
+    def run(self, s: State, f: Frame) -> bool:
+        s.draw(f.country, 1)
+        f.next()
+        return False
+
+
+def distinct(cards: tuple[int, ...], verb: int) -> list[int]:
+    """One action for each different card of a sorted zone."""
+    options = []
+    previous = -1
+    for card in cards:
+        if card != previous:
+            options.append(on_card(verb, card))
+            previous = card
+    return options
+
+

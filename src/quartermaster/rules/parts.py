@@ -1,0 +1,619 @@
+"""Effects that choose pieces and spaces: build, recruit, battle, eliminate, protect.
+
+A *part* is an effect with a choice. Parts of a played card are optional ("a country may
+play a card and use less of it"); a reaction that is one part is carried out once used,
+for its use was the choice.
+"""
+
+from typing import Final
+
+from quartermaster.rules.actions import (
+    BATTLE,
+    BUILD,
+    DEPLOY,
+    ELIMINATE,
+    ELIMINATE_AIR,
+    NO_COUNTRY,
+    PASS,
+    PROTECT,
+    REBUILD,
+    RECRUIT,
+    REMOVE,
+    REMOVE_AIR,
+    country_of,
+    on_space,
+    space_of,
+    verb_of,
+)
+from quartermaster.rules.board import LAND_MASK, SEA_MASK, spaces_in
+from quartermaster.rules.flow import (
+    battle,
+    build,
+    deploy,
+    eliminate,
+    raise_event,
+    recruit,
+    remove_air,
+    take_off,
+)
+from quartermaster.rules.names import AIR_DEFENDED, AIR_FORCE, ARMY, NAVY, RULE
+from quartermaster.rules.state import Frame, Num, Op, State
+from quartermaster.rules.supply import (
+    battle_mask,
+    build_mask,
+    piece_kind,
+    recruit_instead_mask,
+    supplied_mask,
+)
+from quartermaster.rules.where import ANYWHERE, OWN, Where
+
+OWNER: Final = -1  # the country whose card it is
+
+
+class Part(Op):
+    """An effect with a choice. `options` adds to a list; `take` carries one out and says
+    whether the part is done."""
+
+    kind = "choose"
+
+    def __init__(self) -> None:
+        self.is_must = False
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        raise NotImplementedError
+
+    def take(self, s: State, f: Frame, code: int) -> bool:
+        raise NotImplementedError
+
+    def run(self, s: State, f: Frame) -> bool:
+        out: list[int] = []
+        self.options(s, f, out)
+        if not out:
+            f.next()
+            return False
+        # Nobody can be made to take own pieces off to carry a part out.
+        verb = verb_of(out[0])
+        if not self.is_must or verb == REMOVE or verb == REMOVE_AIR:
+            out.append(PASS)
+        s.options = out
+        return True
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        if code == PASS or self.take(s, f, code):
+            f.next()
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        out: list[int] = []
+        self.options(s, f, out)
+        return len(out) > 0
+
+
+class PiecePart(Part):
+    """A part that places pieces of `who`; that country chooses if `is_theirs`, else the
+    owner of the card does."""
+
+    def __init__(self, where: Where, who: int, is_theirs: bool) -> None:
+        super().__init__()
+        self.where = where
+        self.who = who
+        self.is_theirs = is_theirs
+
+    def builder(self, f: Frame) -> int:
+        return f.country if self.who == OWNER else self.who
+
+    def decider(self, s: State, f: Frame) -> int:
+        return self.builder(f) if self.is_theirs else f.country
+
+    def removals(self, s: State, f: Frame, pieces: int, out: list[int]) -> None:
+        """With none in reserve the country is offered to take one off first; nobody else
+        can make it do so."""
+        country = self.builder(f)
+        if s.rules.is_removal_free and self.decider(s, f) == country:
+            for space in spaces_in(s.pieces[country] & pieces):
+                out.append(on_space(REMOVE, country, space))
+
+
+class Build(PiecePart):
+    """Build an army or a navy (rules 4)."""
+
+    kind = "build"
+
+    def __init__(
+        self, piece: int, where: Where = ANYWHERE, who: int = OWNER, is_theirs: bool = False
+    ) -> None:
+        super().__init__(where, who, is_theirs)
+        self.piece = piece
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        country = self.builder(f)
+        terrain = LAND_MASK if self.piece == ARMY else SEA_MASK
+        spaces = build_mask(s, country) & self.where.mask(s, f) & terrain
+        instead = 0
+        if self.piece == ARMY and s.armed & s.rules.replacement_mask:
+            instead = recruit_instead_mask(s, country)
+        has_reserve = s.reserve(country, self.piece) > 0
+        own = s.pieces[country]
+        named = spaces if has_reserve else spaces & own
+        while named:
+            low = named & -named
+            named ^= low
+            out.append(on_space(BUILD, country, low.bit_length() - 1))
+        if has_reserve:
+            for space in spaces_in(instead):
+                out.append(on_space(RECRUIT, country, space))
+        elif spaces & ~own or instead:
+            self.removals(s, f, terrain, out)
+
+    def take(self, s: State, f: Frame, code: int) -> bool:
+        space = space_of(code)
+        verb = verb_of(code)
+        if verb == REMOVE:
+            take_off(s, country_of(code), space)
+            return False
+        if verb == BUILD:
+            build(s, country_of(code), space)
+        else:
+            recruit(s, country_of(code), space)
+        return True
+
+
+class Recruit(PiecePart):
+    """Recruit: no matter the adjacency or supply."""
+
+    kind = "recruit"
+
+    def __init__(
+        self, piece: int, where: Where, who: int = OWNER, is_theirs: bool = False
+    ) -> None:
+        super().__init__(where, who, is_theirs)
+        self.piece = piece
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        country = self.builder(f)
+        terrain = LAND_MASK if self.piece == ARMY else SEA_MASK
+        enemies = s.team_mask(1 - (country & 1))
+        spaces = self.where.mask(s, f) & terrain & ~enemies & ~s.pieces[country]
+        if s.reserve(country, self.piece) > 0:
+            for space in spaces_in(spaces):
+                out.append(on_space(RECRUIT, country, space))
+        elif spaces:
+            self.removals(s, f, terrain, out)
+
+    def take(self, s: State, f: Frame, code: int) -> bool:
+        if verb_of(code) == REMOVE:
+            take_off(s, country_of(code), space_of(code))
+            return False
+        recruit(s, country_of(code), space_of(code))
+        return True
+
+
+class Battle(Part):
+    """Battle a space: one enemy piece in it, or the empty space."""
+
+    kind = "battle"
+
+    def __init__(self, terrain: int, where: Where = ANYWHERE) -> None:
+        super().__init__()
+        self.terrain_mask = (
+            LAND_MASK if terrain == ARMY else SEA_MASK if terrain == NAVY else LAND_MASK | SEA_MASK
+        )
+        self.where = where
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        spaces = battle_mask(s, f.country) & self.where.mask(s, f) & self.terrain_mask
+        pieces = s.pieces
+        first = 1 - (f.country & 1)
+        a = pieces[first]
+        b = pieces[first + 2]
+        c = pieces[first + 4]
+        while spaces:
+            low = spaces & -spaces
+            spaces ^= low
+            space = low.bit_length() - 1
+            if (a | b | c) & low == 0:
+                out.append(on_space(BATTLE, NO_COUNTRY, space))
+                continue
+            if a & low:
+                out.append(on_space(BATTLE, first, space))
+            if b & low:
+                out.append(on_space(BATTLE, first + 2, space))
+            if c & low:
+                out.append(on_space(BATTLE, first + 4, space))
+
+    def take(self, s: State, f: Frame, code: int) -> bool:
+        whose = country_of(code)
+        battle(s, f.country, space_of(code), -1 if whose == NO_COUNTRY else whose)
+        return True
+
+
+class BattleArmyOf(Battle):
+    """Battle a space, but only an army of one country."""
+
+    def __init__(self, whose: int, where: Where) -> None:
+        super().__init__(ARMY, where)
+        self.whose = whose
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        spaces = battle_mask(s, f.country) & self.where.mask(s, f) & s.pieces[self.whose]
+        for space in spaces_in(spaces & LAND_MASK):
+            out.append(on_space(BATTLE, self.whose, space))
+
+
+class BattleAllThere(Op):
+    """Every enemy army left in the event's space is removed, each as if battled."""
+
+    def run(self, s: State, f: Frame) -> bool:
+        event = f.event
+        assert event is not None
+        first = 1 - (f.country & 1)
+        for enemy in (first, first + 2, first + 4):
+            if f.b >> enemy & 1 == 0 and s.pieces[enemy] >> event.space & 1:
+                f.b |= 1 << enemy
+                battle(s, f.country, event.space, enemy)
+                return False
+        f.next()
+        return False
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        event = f.event
+        assert event is not None
+        return s.team_mask(1 - (f.country & 1)) >> event.space & 1 == 1
+
+
+class Eliminate(Part):
+    """Eliminate a piece, no matter the adjacency. `whose` is a mask of countries."""
+
+    kind = "eliminate"
+
+    def __init__(self, piece: int, where: Where, whose: int) -> None:
+        super().__init__()
+        self.piece = piece
+        self.where = where
+        self.whose = whose
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        mask = self.where.mask(s, f)
+        if self.piece == ARMY:
+            mask &= LAND_MASK
+        elif self.piece == NAVY:
+            mask &= SEA_MASK
+        verb = ELIMINATE_AIR if self.piece == AIR_FORCE else ELIMINATE
+        for country in range(6):
+            if self.whose >> country & 1:
+                pieces = s.air[country] if self.piece == AIR_FORCE else s.pieces[country]
+                for space in spaces_in(pieces & mask):
+                    out.append(on_space(verb, country, space))
+
+    def take(self, s: State, f: Frame, code: int) -> bool:
+        if verb_of(code) == ELIMINATE_AIR:
+            remove_air(s, country_of(code), space_of(code))
+        else:
+            eliminate(s, f.country, space_of(code), country_of(code))
+        return True
+
+
+class EliminateThat(Op):
+    """Eliminate the piece the event is about."""
+
+    def run(self, s: State, f: Frame) -> bool:
+        event = f.event
+        assert event is not None
+        f.next()
+        if self.can_do(s, f):
+            eliminate(s, f.country, event.space, event.whose)
+        return False
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        event = f.event
+        assert event is not None
+        return s.pieces[event.whose] >> event.space & 1 == 1
+
+
+class ProtectThat(Op):
+    """The piece about to be removed is not removed: this turn, or only this time."""
+
+    def __init__(self, is_for_turn: bool = True) -> None:
+        self.is_for_turn = is_for_turn
+
+    def run(self, s: State, f: Frame) -> bool:
+        event = f.event
+        assert event is not None
+        f.next()
+        s.stack[event.depth].a = 1
+        if self.is_for_turn:
+            s.set_protected(event.whose, s.protected[event.whose] | 1 << event.space)
+        return False
+
+
+class Protect(Part):
+    """Choose a piece that is not removed this turn. `whose` is a mask of countries or OWN."""
+
+    kind = "protect"
+
+    def __init__(
+        self,
+        piece: int,
+        where: Where = ANYWHERE,
+        whose: int = OWN,
+        is_supplied: bool = False,
+        beside_own_army: bool = False,
+    ) -> None:
+        super().__init__()
+        self.piece = piece
+        self.where = where
+        self.whose = whose
+        self.is_supplied = is_supplied
+        self.beside_own_army = beside_own_army
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        mask = self.where.mask(s, f) & (LAND_MASK if self.piece == ARMY else SEA_MASK)
+        if self.beside_own_army:
+            beside = 0
+            shut = s.rules.board.shut
+            for space in spaces_in(supplied_mask(s, f.country) & LAND_MASK):
+                beside |= shut[space]
+            mask &= beside
+        whose = self.whose if self.whose else 1 << f.country
+        for country in range(6):
+            if whose >> country & 1:
+                pieces = supplied_mask(s, country) if self.is_supplied else s.pieces[country]
+                for space in spaces_in(pieces & mask & ~s.protected[country]):
+                    out.append(on_space(PROTECT, country, space))
+
+    def take(self, s: State, f: Frame, code: int) -> bool:
+        country = country_of(code)
+        space = space_of(code)
+        s.set_protected(country, s.protected[country] | 1 << space)
+        s.note("protect", f.country, space=space, whose=country)
+        return True
+
+
+class Sustain(Op):
+    """The own pieces somewhere are in supply for the rest of this turn."""
+
+    def __init__(self, where: Where, needs: Num | None = None) -> None:
+        self.where = where
+        self.needs = needs
+
+    def run(self, s: State, f: Frame) -> bool:
+        f.next()
+        if self.can_do(s, f):
+            s.sustain(f.country, self.where.mask(s, f))
+        return False
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        needs = self.needs
+        return needs is None or needs.value(s, f) > 0
+
+
+class Rebuild(Part):
+    """One at a time, each own piece on the board when the card was played at most once:
+    off the board, then built anew before the next is lifted."""
+
+    kind = "rebuild"
+
+    def __init__(self, has_navies: bool, is_lifted: bool) -> None:
+        super().__init__()
+        self.has_navies = has_navies
+        self.is_lifted = is_lifted  # taken off by its owner, not eliminated
+        self.army = Build(ARMY)
+        self.navy = Build(NAVY)
+
+    # In the frame's data: pieces not yet lifted; 1 + the kind of the one lifted, or 0.
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        kinds = LAND_MASK | SEA_MASK if self.has_navies else LAND_MASK
+        own = s.pieces[f.country] & kinds
+        lifted = 0
+        if f.b == 1:
+            own &= f.data[0]
+            lifted = f.data[1]
+        if lifted:
+            (self.army if lifted == 1 + ARMY else self.navy).options(s, f, out)
+        else:
+            for space in spaces_in(own):
+                out.append(on_space(REBUILD, f.country, space))
+
+    def run(self, s: State, f: Frame) -> bool:
+        if f.b == 0:
+            f.data = (s.pieces[f.country], 0)
+            f.b = 1
+        out: list[int] = []
+        self.options(s, f, out)
+        if not out and f.data[1]:  # it cannot be built: it stays off
+            f.data = (f.data[0], 0)
+            self.options(s, f, out)
+        if not out:
+            f.next()
+            return False
+        out.append(PASS)
+        s.options = out
+        return True
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        remaining = f.data[0]
+        if code == PASS:
+            if f.data[1] == 0:
+                f.next()
+            else:
+                f.data = (remaining, 0)
+            return
+        bit = 1 << space_of(code)
+        if verb_of(code) == REBUILD:
+            f.data = (remaining & ~bit, 1 + piece_kind(space_of(code)))
+            if self.is_lifted:
+                take_off(s, f.country, space_of(code))
+            else:
+                eliminate(s, f.country, space_of(code), f.country)
+        else:
+            if self.army.take(s, f, code):
+                f.data = (remaining & ~bit, 0)
+
+
+class UpTo(Part):
+    """A part up to so many times."""
+
+    def __init__(self, times: int, part: Part) -> None:
+        super().__init__()
+        self.times = times
+        self.part = part
+        self.kind = part.kind
+
+    def decider(self, s: State, f: Frame) -> int:
+        return self.part.decider(s, f)
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        self.part.options(s, f, out)
+
+    def run(self, s: State, f: Frame) -> bool:
+        is_waiting = super().run(s, f)
+        if is_waiting and f.b > 0 and s.options[-1] != PASS:
+            s.options.append(PASS)
+        return is_waiting
+
+    def take(self, s: State, f: Frame, code: int) -> bool:
+        if self.part.take(s, f, code):
+            f.b += 1
+        return f.b == self.times
+
+
+class OneOf(Part):
+    """One of several parts, whichever the choice belongs to."""
+
+    def __init__(self, parts: list[Part]) -> None:
+        super().__init__()
+        self.parts = parts
+
+    def decider(self, s: State, f: Frame) -> int:
+        return self.parts[0].decider(s, f)
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        for part in self.parts:
+            part.options(s, f, out)
+
+    def take(self, s: State, f: Frame, code: int) -> bool:
+        return self.part_of(s, f, code).take(s, f, code)
+
+    def part_of(self, s: State, f: Frame, code: int) -> Part:
+        for part in self.parts:
+            out: list[int] = []
+            part.options(s, f, out)
+            if code in out:
+                return part
+        return self.parts[0]
+
+
+class AnyOrder(OneOf):
+    """Several parts, each once, in the order the chooser likes. `b` holds those done."""
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        for i, part in enumerate(self.parts):
+            if f.b >> i & 1 == 0:
+                part.options(s, f, out)
+
+    def take(self, s: State, f: Frame, code: int) -> bool:
+        for i, part in enumerate(self.parts):
+            if f.b >> i & 1 == 0:
+                out: list[int] = []
+                part.options(s, f, out)
+                if code in out:
+                    if part.take(s, f, code):
+                        f.b |= 1 << i
+                    break
+        return f.b == (1 << len(self.parts)) - 1
+
+
+# -- air forces ----------------------------------------------------------------------------
+
+
+class Deploy(Part):
+    """Put an available air force where an own supplied army or navy stands."""
+
+    kind = "deploy"
+
+    def __init__(self, where: Where = ANYWHERE) -> None:
+        super().__init__()
+        self.where = where
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        country = f.country
+        spaces = supplied_mask(s, country) & ~s.air[country] & self.where.mask(s, f)
+        if s.reserve(country, AIR_FORCE) > 0:
+            for space in spaces_in(spaces):
+                out.append(on_space(DEPLOY, country, space))
+        elif spaces and s.rules.is_removal_free:
+            for space in spaces_in(s.air[country]):
+                out.append(on_space(REMOVE_AIR, country, space))
+
+    def take(self, s: State, f: Frame, code: int) -> bool:
+        if verb_of(code) == REMOVE_AIR:
+            remove_air(s, f.country, space_of(code))
+            return False
+        deploy(s, f.country, space_of(code))
+        return True
+
+
+class GiveUpAirForce(Part):
+    """The owner removes an own air force, as the cost of something."""
+
+    kind = "give-up"
+
+    def __init__(self, where: Where = ANYWHERE) -> None:
+        super().__init__()
+        self.where = where
+
+    def options(self, s: State, f: Frame, out: list[int]) -> None:
+        for space in spaces_in(s.air[f.country] & self.where.mask(s, f)):
+            out.append(on_space(REMOVE_AIR, f.country, space))
+
+    def run(self, s: State, f: Frame) -> bool:
+        out: list[int] = []
+        self.options(s, f, out)
+        s.options = out
+        return True
+
+    def take(self, s: State, f: Frame, code: int) -> bool:
+        remove_air(s, f.country, space_of(code))
+        return True
+
+
+class AirDefense(Op):
+    """The air force in the battled space is lost in place of the army or navy."""
+
+    def run(self, s: State, f: Frame) -> bool:
+        event = f.event
+        assert event is not None
+        f.next()
+        remove_air(s, f.country, event.space)
+        s.stack[event.depth].a = 1
+        raise_event(
+            s, AIR_DEFENDED, f.country, event.space, event.whose, depth=event.depth
+        )
+        return False
+
+
+class AirAttack(Op):
+    """The targeted piece is removed after all: *about to be removed* opens again, without
+    air defense."""
+
+    def run(self, s: State, f: Frame) -> bool:
+        event = f.event
+        assert event is not None
+        f.next()
+        removal = s.stack[event.depth]
+        removal.a = 0
+        removal.pc = 0
+        removal.data = (1,)
+        return False
+
+
+class StopAirWar(Op):
+    """Air defense and air attack cannot be used this turn."""
+
+    def run(self, s: State, f: Frame) -> bool:
+        f.next()
+        for card in s.rules.cards:
+            if card.type == RULE and card.id.startswith("air-"):
+                s.armed &= ~(1 << card.index)
+                s.stopped |= 1 << card.index
+        return False

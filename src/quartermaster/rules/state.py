@@ -1,0 +1,562 @@
+"""The state of a game as plain data, and the few classes its rules are made of.
+
+`State` holds ints, tuples and lists of ints: it can be copied, compared, hashed and saved
+at every decision. What a game is waiting for is its *resolution stack*: frames that say
+which program is being carried out, how far it has come, and for whom. The programs are
+lists of `Op` objects that belong to the rule set, not to the state.
+"""
+
+from typing import Final
+
+from quartermaster.rules.board import BOARDS, LAND_SPACES, Board
+from quartermaster.rules.names import (
+    AXIS,
+    BOLSTER,
+    DECK,
+    FACE_DOWN,
+    FACE_UP,
+    HAND,
+    NOBODY,
+    RULE,
+    SET,
+    TABLE,
+)
+
+_STALE: Final = [-1] * 18
+_NONE6: Final = (0, 0, 0, 0, 0, 0)
+_LCG_MASK: Final = (1 << 64) - 1
+
+
+class Event:
+    """Something that happened and may be reacted to. Never changed once made.
+
+    `by` is the country that caused it (`NOBODY` for the game itself), `whose` the owner of
+    the piece concerned, `depth` the place in the stack of the frame that raised it.
+    """
+
+    def __init__(
+        self,
+        kind: int,
+        by: int,
+        space: int = -1,
+        whose: int = NOBODY,
+        card: int = -1,
+        cause: int = -1,
+        is_supplied: int = 0,
+        depth: int = 0,
+    ) -> None:
+        self.kind = kind
+        self.by = by
+        self.space = space
+        self.whose = whose
+        self.card = card
+        self.cause = cause
+        self.is_supplied = is_supplied
+        self.depth = depth
+
+    def data(self) -> tuple[int, int, int, int, int, int, int, int]:
+        return (
+            self.kind, self.by, self.space, self.whose,
+            self.card, self.cause, self.is_supplied, self.depth,
+        )  # fmt: skip
+
+
+class Frame:
+    """One program being carried out: `pc` is the op at hand; `a` and `data` are the
+    program's memory, `b` the op's own, cleared when it is done."""
+
+    def __init__(
+        self,
+        program: int,
+        pc: int,
+        country: int,
+        card: int,
+        event: Event | None,
+        a: int = 0,
+        b: int = 0,
+        data: tuple[int, ...] = (),
+    ) -> None:
+        self.program = program
+        self.pc = pc
+        self.country = country
+        self.card = card
+        self.event = event
+        self.a = a
+        self.b = b
+        self.data = data
+
+    def copy(self) -> "Frame":
+        return Frame(
+            self.program, self.pc, self.country, self.card, self.event, self.a, self.b, self.data
+        )
+
+    def next(self) -> None:
+        self.pc += 1
+        self.b = 0
+
+
+class Op:
+    """One word of a program. The ops of a rule set are made once and never change."""
+
+    kind = ""  # of the decision it asks for
+
+    def run(self, s: "State", f: Frame) -> bool:
+        """Go on as far as possible: true if a decision is needed, its choices in
+        `s.options`; else the op has moved `f.pc` on, or pushed a frame."""
+        raise NotImplementedError
+
+    def choose(self, s: "State", f: Frame, code: int) -> None:
+        """Carry out one of the choices `run` gave."""
+        raise NotImplementedError
+
+    def decider(self, s: "State", f: Frame) -> int:
+        """Whose decision it is."""
+        return f.country
+
+    def can_do(self, s: "State", f: Frame) -> bool:
+        """Whether it could change anything; a reaction that could not is not offered."""
+        return True
+
+
+class Program:
+    """Ops carried out in order. A negated program goes on at `tail`."""
+
+    def __init__(self, ops: list[Op], tail: int) -> None:
+        self.ops = ops
+        self.tail = tail
+
+
+class Num:
+    """A number that the board gives: pieces counted, a condition (1 or 0)."""
+
+    def value(self, s: "State", f: Frame) -> int:
+        raise NotImplementedError
+
+
+class Trigger:
+    """When a card may be used."""
+
+    def event_kinds(self) -> list[int]:
+        """The kinds of events it listens to."""
+        raise NotImplementedError
+
+    def matches(self, s: "State", country: int, event: Event) -> bool:
+        raise NotImplementedError
+
+
+class Always:
+    """What a status changes for as long as it lies there (rules: "simply hold")."""
+
+    def __init__(
+        self,
+        no_source_mask: int = 0,
+        against: int = 0,
+        source_mask: int = 0,
+        sustained_mask: int = 0,
+        team_wide: bool = False,
+        build_mask: int = 0,
+        recruit_mask: int = 0,
+    ) -> None:
+        self.no_source_mask = no_source_mask  # no supply spaces ...
+        self.against = against  # ... for these countries (a mask)
+        self.source_mask = source_mask  # supply spaces for the owner alone, starred
+        self.sustained_mask = sustained_mask  # the owner's pieces here are in supply ...
+        self.team_wide = team_wide  # ... and its teammates'
+        self.build_mask = build_mask  # armies may be built here without an adjacent piece
+        self.recruit_mask = recruit_mask  # an army to be built may be recruited here
+
+
+class Card:
+    """One card, as declared. Its `index` is its place in the rule set's list."""
+
+    def __init__(
+        self,
+        name: str,
+        type: int,
+        text: str,
+        cost: list[Op],
+        effects: list[Op],
+        trigger: Trigger | None = None,
+        is_once: bool = False,
+        is_auto: bool = False,
+        is_in_place: bool = False,
+        always: Always | None = None,
+        needs: Num | None = None,
+        names_target: Op | None = None,
+        copies: int = 1,
+    ) -> None:
+        self.id = ""
+        self.name = name
+        self.country = NOBODY
+        self.type = type
+        self.text = text
+        self.cost = cost
+        self.effects = effects
+        self.trigger = trigger
+        self.is_once = is_once
+        self.is_auto = is_auto  # used by itself, without a question (rules 6)
+        self.is_in_place = is_in_place  # used in place of playing a card
+        self.always = always
+        self.needs = needs  # what must hold for the card to be played at all
+        self.names_target = names_target
+        self.copies = copies
+        self.index = -1
+        self.program = -1
+
+    @property
+    def is_reaction(self) -> bool:
+        return self.trigger is not None or self.is_in_place
+
+
+class Rules:
+    """A rule set: the values of rules table 1, the board and the cards.
+
+    The engine asks these values; it never asks which edition it plays.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        cards: list[Card],
+        programs: list[Program],
+        options: dict[str, bool],
+        board: str,
+        piece_limits: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]],
+        setup_draw: int,
+        has_air_forces: bool,
+        has_sudden_victory: bool,
+        lead_to_win: int,
+        is_status_delayed: bool,
+        is_removal_free: bool,
+        is_hand_behind_deck: bool,
+        is_empty_hand_costly: bool,
+        is_score_difference: bool,
+    ) -> None:
+        self.name = name
+        self.cards = cards
+        self.programs = programs
+        self.options = options
+        self.board: Board = BOARDS[board]
+        self.piece_limits = piece_limits
+        self.setup_draw = setup_draw
+        self.has_air_forces = has_air_forces
+        self.has_sudden_victory = has_sudden_victory
+        self.lead_to_win = lead_to_win  # at the end of a round; 0 for never
+        self.is_status_delayed = is_status_delayed
+        self.is_removal_free = is_removal_free
+        self.is_hand_behind_deck = is_hand_behind_deck
+        self.is_empty_hand_costly = is_empty_hand_costly
+        self.is_score_difference = is_score_difference
+        # event kind -> mask of the cards that listen to it
+        self.listeners: list[int] = [0] * 18
+        self.always_mask = 0
+        self.hand_reaction_mask = 0  # cards that react from hand
+        self.rule_mask = 0
+        self.types: list[int] = []
+        for card in cards:
+            self.types.append(card.type)
+            bit = 1 << card.index
+            if card.trigger is not None:
+                for kind in card.trigger.event_kinds():
+                    self.listeners[kind] |= bit
+            if card.always is not None:
+                self.always_mask |= bit
+            if card.type == BOLSTER:
+                self.hand_reaction_mask |= bit
+            if card.type == RULE:
+                self.rule_mask |= bit
+        self.replacement_mask = 0  # statuses with which a build may be a recruiting
+        for card in cards:
+            if card.always is not None and (card.always.recruit_mask or card.always.build_mask):
+                self.replacement_mask |= 1 << card.index
+
+
+class State:
+    """A game at one moment. Copy it with `copy`; change it only through the engine."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        pieces: list[int],
+        zones: list[tuple[int, ...]],
+        stack: list[Frame],
+        air: tuple[int, ...] = _NONE6,
+        axis_score: int = 0,
+        allies_score: int = 0,
+        round: int = 1,
+        country: int = 0,
+        step: int = 0,
+        winner: int = -1,
+        rng: int = 0,
+        armed: int = 0,
+        used: tuple[int, ...] = (),
+        fresh: tuple[int, ...] = (),
+        stopped: int = 0,
+        protected: tuple[int, ...] = _NONE6,
+        sustained: tuple[int, ...] = _NONE6,
+        at_start: tuple[int, ...] = _NONE6,
+        options: list[int] | None = None,
+        memo: list[int] | None = None,
+    ) -> None:
+        self.rules = rules
+        # Per country the spaces with an army (land) or a navy (sea), and with an air force.
+        self.pieces = pieces
+        self.air = air
+        self.zones = zones
+        self.stack = stack
+        self.axis_score = axis_score
+        self.allies_score = allies_score
+        self.round = round
+        self.country = country  # on turn
+        self.step = step
+        self.winner = winner
+        self.rng = rng
+        self.armed = armed  # mask of the cards that may react, or that hold
+        self.used = used  # this turn, of the cards limited to once a turn
+        self.fresh = fresh  # statuses put down this turn
+        self.stopped = stopped  # mask of cards out of action until the turn ends
+        self.protected = protected  # per country: pieces not removed this turn
+        self.sustained = sustained  # per country: spaces in supply for the rest of the turn
+        self.at_start = at_start  # the pieces when this turn began
+        self.options: list[int] = [] if options is None else options
+        # Per country: supplied pieces, spaces next to those, spaces next to the chain.
+        # Shared between copies; replaced, never cleared, when the board changes.
+        self.memo: list[int] = _STALE.copy() if memo is None else memo
+        self.log: list[tuple[str, int, int, int, int, int]] | None = None
+
+    def copy(self) -> "State":
+        """An independent copy (without the log)."""
+        stack = []
+        for frame in self.stack:
+            stack.append(frame.copy())
+        return State(
+            self.rules, self.pieces.copy(), self.zones.copy(), stack, self.air,
+            self.axis_score, self.allies_score, self.round, self.country, self.step,
+            self.winner, self.rng, self.armed, self.used, self.fresh, self.stopped,
+            self.protected, self.sustained, self.at_start, self.options, self.memo,
+        )  # fmt: skip
+
+    # -- the stack ---------------------------------------------------------------------
+
+    def push(
+        self, program: int, country: int, card: int = -1, event: Event | None = None, a: int = 0
+    ) -> Frame:
+        frame = Frame(program, 0, country, card, event, a)
+        self.stack.append(frame)
+        return frame
+
+    # -- pieces ------------------------------------------------------------------------
+
+    def team_mask(self, team: int) -> int:
+        pieces = self.pieces
+        return pieces[team] | pieces[team + 2] | pieces[team + 4]
+
+    def adjacency(self, country: int) -> list[int]:
+        """The borders as they stand for a country's team."""
+        pieces = self.pieces
+        return self.rules.board.adjacency(country & 1, pieces[0] | pieces[2] | pieces[4])
+
+    def reserve(self, country: int, piece: int) -> int:
+        """How many pieces of a kind a country has left to place."""
+        limit = self.rules.piece_limits[piece][country]
+        if piece == 0:
+            return limit - (self.pieces[country] & ((1 << LAND_SPACES) - 1)).bit_count()
+        if piece == 1:
+            return limit - (self.pieces[country] >> LAND_SPACES).bit_count()
+        return limit - self.air[country].bit_count()
+
+    def board_changed(self) -> None:
+        self.memo = _STALE.copy()
+
+    def place(self, country: int, space: int) -> None:
+        self.pieces[country] |= 1 << space
+        self.memo = _STALE.copy()
+
+    def take_off(self, country: int, space: int) -> None:
+        bit = 1 << space
+        self.pieces[country] &= ~bit
+        self.memo = _STALE.copy()
+        if self.protected[country] & bit:
+            self.set_protected(country, self.protected[country] & ~bit)
+
+    def set_air(self, country: int, mask: int) -> None:
+        air = list(self.air)
+        air[country] = mask
+        self.air = tuple(air)
+
+    def set_protected(self, country: int, mask: int) -> None:
+        protected = list(self.protected)
+        protected[country] = mask
+        self.protected = tuple(protected)
+
+    def sustain(self, country: int, mask: int) -> None:
+        sustained = list(self.sustained)
+        sustained[country] |= mask
+        self.sustained = tuple(sustained)
+        self.memo = _STALE.copy()
+
+    # -- score -------------------------------------------------------------------------
+
+    def add_score(self, country: int, points: int, card: int = -1) -> None:
+        if points:
+            if country & 1 == AXIS:
+                self.axis_score += points
+            else:
+                self.allies_score += points
+            self.note("score", country, card, n=points)
+
+    # -- cards -------------------------------------------------------------------------
+
+    def arm(self, card: int) -> None:
+        self.armed |= 1 << card
+        if self.rules.always_mask >> card & 1:
+            self.memo = _STALE.copy()
+
+    def disarm(self, card: int) -> None:
+        self.armed &= ~(1 << card)
+        self.stopped &= ~(1 << card)
+        if self.rules.always_mask >> card & 1:
+            self.memo = _STALE.copy()
+
+    def add_to(self, zone: int, card: int) -> None:
+        """Put a card into an unordered zone."""
+        cards = self.zones[zone]
+        if not cards or cards[-1] <= card:
+            self.zones[zone] = (*cards, card)
+        else:
+            i = 0
+            while cards[i] <= card:
+                i += 1
+            self.zones[zone] = (*cards[:i], card, *cards[i:])
+
+    def take_from(self, zone: int, card: int) -> None:
+        """Take a card out of a zone; of several, the topmost."""
+        cards = self.zones[zone]
+        i = len(cards) - 1
+        while cards[i] != card:
+            i -= 1
+        self.zones[zone] = cards[:i] + cards[i + 1 :]
+
+    def add_to_hand(self, country: int, card: int) -> None:
+        self.add_to(HAND + country, card)
+        if self.rules.hand_reaction_mask >> card & 1:
+            self.arm(card)
+
+    def take_from_hand(self, country: int, card: int) -> None:
+        self.take_from(HAND + country, card)
+        if self.rules.hand_reaction_mask >> card & 1:
+            self.disarm(card)
+
+    def take_from_pile(self, country: int, card: int) -> None:
+        """Out of the discard pile: from the cards face up, else from those face down."""
+        zone = FACE_UP + country
+        self.take_from(zone if card in self.zones[zone] else FACE_DOWN + country, card)
+
+    def put_face_up(self, country: int, card: int) -> None:
+        self.zones[FACE_UP + country] += (card,)
+
+    def discard_from_hand(self, country: int, card: int) -> None:
+        self.take_from_hand(country, card)
+        self.add_to(FACE_DOWN + country, card)
+        self.note("discard", country, card)
+
+    def discard_off_deck(self, country: int, n: int) -> int:
+        """Discard the top cards of a deck; the number that were not there is returned."""
+        deck = self.zones[DECK + country]
+        there = min(n, len(deck))
+        if there > 0:
+            cut = len(deck) - there
+            for card in deck[cut:]:
+                self.add_to(FACE_DOWN + country, card)
+            self.zones[DECK + country] = deck[:cut]
+            if self.log is not None:
+                for card in deck[cut:]:
+                    self.note("mill", country, card)
+        return n - there
+
+    def draw(self, country: int, n: int) -> None:
+        deck = self.zones[DECK + country]
+        there = min(n, len(deck))
+        if there > 0:
+            cut = len(deck) - there
+            for card in deck[cut:]:
+                self.add_to_hand(country, card)
+                self.note("draw", country, card)
+            self.zones[DECK + country] = deck[:cut]
+
+    def discard_from_table(self, country: int, card: int) -> None:
+        """A status, or a response face down, leaves the table: a status face up, a response
+        unseen."""
+        if card in self.zones[TABLE + country]:
+            self.take_from(TABLE + country, card)
+            self.put_face_up(country, card)
+            self.note("discard-status", country, card)
+            if card in self.fresh:
+                self.fresh = tuple([c for c in self.fresh if c != card])
+        else:
+            self.take_from(SET + country, card)
+            self.add_to(FACE_DOWN + country, card)
+            self.note("discard-response", country, card)
+        self.disarm(card)
+
+    def put_on_table(self, country: int, card: int) -> None:
+        """A status comes into play. Where the rule set delays statuses it holds only from
+        the next round."""
+        self.add_to(TABLE + country, card)
+        self.fresh += (card,)
+        if not self.rules.is_status_delayed:
+            self.arm(card)
+
+    def set_on_table(self, country: int, card: int) -> None:
+        self.add_to(SET + country, card)
+        self.arm(card)
+
+    # -- chance ------------------------------------------------------------------------
+
+    def random_below(self, n: int) -> int:
+        """The next number of the game's own generator, 0 to n - 1."""
+        self.rng = (self.rng * 6364136223846793005 + 1442695040888963407) & _LCG_MASK
+        mixed = self.rng
+        mixed ^= mixed >> 33
+        mixed = mixed * 0xFF51AFD7ED558CCD & _LCG_MASK
+        return (mixed >> 32) * n >> 32
+
+    def shuffle(self, cards: tuple[int, ...]) -> tuple[int, ...]:
+        # Sorted first: what is shuffled must not tell where the cards lay before.
+        shuffled = sorted(cards)
+        for i in range(len(shuffled) - 1, 0, -1):
+            j = self.random_below(i + 1)
+            shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+        return tuple(shuffled)
+
+    def shuffle_deck(self, country: int) -> None:
+        self.zones[DECK + country] = self.shuffle(self.zones[DECK + country])
+        self.note("shuffle", country)
+
+    # -- the log -----------------------------------------------------------------------
+
+    def note(
+        self, what: str, country: int, card: int = -1, space: int = -1, whose: int = -1, n: int = 0
+    ) -> None:
+        if self.log is not None:
+            self.log.append((what, country, card, space, whose, n))
+
+    # -- sameness ----------------------------------------------------------------------
+
+    def key(self) -> tuple[object, ...]:
+        """Everything that makes two states the same, as one hashable value."""
+        frames = []
+        for f in self.stack:
+            event = f.event
+            frames.append(
+                (f.program, f.pc, f.country, f.card, None if event is None else event.data(),
+                 f.a, f.b, f.data)
+            )  # fmt: skip
+        return (
+            tuple(self.pieces), self.air, tuple(self.zones), tuple(frames), self.axis_score,
+            self.allies_score, self.round, self.country, self.step, self.winner, self.rng,
+            self.armed, self.used, self.fresh, self.stopped, self.protected, self.sustained,
+            self.at_start,
+        )  # fmt: skip
+
+

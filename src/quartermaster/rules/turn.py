@@ -1,0 +1,384 @@
+"""Setup and the steps of a turn (rules 2, 3 and 7)."""
+
+from quartermaster.rules.actions import (
+    DEPLOY,
+    DISCARD,
+    MARSHAL,
+    MOVE,
+    PASS,
+    PLAY,
+    REMOVE_AIR,
+    USE,
+    card_of,
+    on_card,
+    on_space,
+    space_of,
+    verb_of,
+)
+from quartermaster.rules.board import HOMES, LAND_MASK, spaces_in
+from quartermaster.rules.flow import (
+    can_play,
+    can_use,
+    discard_from_hand,
+    discard_off_deck,
+    distinct,
+    move_air,
+    play,
+    raise_event,
+    remove_air,
+    reposition_mask,
+    score,
+    use,
+)
+from quartermaster.rules.names import (
+    ABOUT_TO_BE_REMOVED,
+    ALLIES,
+    AXIS,
+    BY_SUPPLY,
+    DEPLOY_AIR_FORCE,
+    DEPLOYED,
+    HAND,
+    NOBODY,
+    REMOVED,
+    START_VICTORY,
+    TABLE,
+    VICTORY,
+)
+from quartermaster.rules.parts import Deploy
+from quartermaster.rules.state import Frame, Op, State
+from quartermaster.rules.supply import supplied_mask, supply_spaces
+
+HAND_SIZE = 7
+LAST_ROUND = 20
+
+
+class KeepHand(Op):
+    """Setup: each country keeps 7 of the cards drawn."""
+
+    kind = "setup"
+
+    def run(self, s: State, f: Frame) -> bool:
+        hand = s.zones[HAND + f.country]
+        if len(hand) > HAND_SIZE:
+            s.options = distinct(hand, DISCARD)
+            return True
+        f.country += 1
+        if f.country == 6:
+            f.country = 0
+            f.next()
+        return False
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        s.discard_from_hand(f.country, card_of(code))
+
+
+class BeginTurn(Op):
+    def run(self, s: State, f: Frame) -> bool:
+        f.country = s.country
+        s.step = 0
+        s.at_start = tuple(s.pieces)
+        s.note("turn", s.country, n=s.round)
+        f.next()
+        return False
+
+
+class BeginStep(Op):
+    """The beginning of a step, before anything else in it."""
+
+    def __init__(self, step: int) -> None:
+        self.step = step
+
+    def run(self, s: State, f: Frame) -> bool:
+        f.next()
+        s.step = self.step
+        if self.step == START_VICTORY and is_home_occupied(s, s.country):
+            f.pc += 1  # the step is skipped wholly
+            s.note("skip-victory", s.country)
+        else:
+            raise_event(s, self.step, NOBODY)
+        return False
+
+
+def is_home_occupied(s: State, country: int) -> bool:
+    return s.team_mask(1 - (country & 1)) >> HOMES[country] & 1 == 1
+
+
+class PlayStep(Op):
+    """Play a card from hand, discard one for nothing, or use a card in place of it."""
+
+    kind = "play"
+
+    def run(self, s: State, f: Frame) -> bool:
+        country = s.country
+        hand = s.zones[HAND + country]
+        cards = s.rules.cards
+        options = []
+        previous = -1
+        for index in hand:
+            if index != previous:
+                previous = index
+                if can_play(s, cards[index]):
+                    options.append(on_card(PLAY, index))
+                options.append(on_card(DISCARD, index))
+        for index in s.zones[TABLE + country]:
+            card = cards[index]
+            if (
+                card.is_in_place
+                and s.armed >> index & 1
+                and index not in s.fresh
+                and can_use(s, card, None)
+            ):
+                options.append(on_card(USE, index))
+        if not hand:
+            options.append(PASS)
+        s.options = options
+        return True
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        f.next()
+        country = s.country
+        verb = verb_of(code)
+        if verb == PLAY:
+            s.take_from_hand(country, card_of(code))
+            play(s, country, card_of(code), True)
+        elif verb == DISCARD:
+            s.discard_from_hand(country, card_of(code))
+        elif verb == USE:
+            use(s, s.rules.cards[card_of(code)], None)
+        else:
+            s.note("no-card", country)
+            if s.rules.is_empty_hand_costly:
+                discard_off_deck(s, country, 1)
+
+
+class AirStep(Op):
+    """Deploy an air force, marshal one, or neither."""
+
+    kind = "air"
+
+    def __init__(self) -> None:
+        self.deploy = Deploy()
+
+    def run(self, s: State, f: Frame) -> bool:
+        options = [PASS]
+        hand = s.zones[HAND + s.country]
+        if self._deploy_card(s) >= 0:
+            self.deploy.options(s, f, options)
+        if hand:
+            for space in spaces_in(s.air[s.country] & supplied_mask(s, s.country)):
+                options.append(on_space(MARSHAL, s.country, space))
+        s.options = options
+        return True
+
+    def _deploy_card(self, s: State) -> int:
+        for card in s.zones[HAND + s.country]:
+            if s.rules.types[card] == DEPLOY_AIR_FORCE:
+                return card
+        return -1
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        verb = verb_of(code)
+        if verb == REMOVE_AIR:  # to have one to deploy
+            remove_air(s, s.country, space_of(code))
+        elif verb == DEPLOY:
+            f.pc += 2
+            card = self._deploy_card(s)
+            s.take_from_hand(s.country, card)
+            s.put_face_up(s.country, card)
+            s.note("play", s.country, card)
+            self.deploy.take(s, f, code)
+        elif verb == MARSHAL:
+            f.next()
+            f.a = space_of(code)
+            discard_from_hand(s, s.country, 1)
+        else:
+            f.pc += 2
+
+
+class Marshal(Op):
+    """Where the marshaled air force goes: the same space is allowed."""
+
+    kind = "marshal"
+
+    def run(self, s: State, f: Frame) -> bool:
+        country = s.country
+        spaces = supplied_mask(s, country) & ~s.air[country] | 1 << f.a
+        options = []
+        for space in spaces_in(spaces):
+            options.append(on_space(MOVE, country, space))
+        s.options = options
+        return True
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        to = space_of(code)
+        move_air(s, s.country, f.a, to, "marshal")
+        f.next()
+        raise_event(s, DEPLOYED, s.country, to, s.country)
+
+
+class SupplyStep(Op):
+    """Remove the unsupplied pieces of the country on turn, again and again until none is
+    left but those saved. In the frame's data: pieces still to be asked about, those to be
+    removed, those saved, and those whose removal is yet to be told."""
+
+    kind = "reposition"
+
+    def run(self, s: State, f: Frame) -> bool:
+        country = s.country
+        if not f.data:
+            lost = s.pieces[country] & ~supplied_mask(s, country)
+            if not lost:
+                f.next()
+                return False
+            f.data = (lost, 0, 0, 0)
+        asked, doomed, saved, told = f.data
+        listeners = s.rules.listeners
+        # f.b: the piece just asked about, plus 1; f.a: whether it was saved meanwhile.
+        if f.b:
+            bit = 1 << f.b - 1
+            if f.a or s.protected[country] & bit:
+                saved |= bit
+            else:
+                doomed |= bit
+            f.a = 0
+            f.b = 0
+        while asked:
+            low = asked & -asked
+            asked ^= low
+            space = low.bit_length() - 1
+            if s.protected[country] & low:
+                saved |= low
+            elif s.armed & listeners[ABOUT_TO_BE_REMOVED]:
+                f.data = (asked, doomed, saved, told)
+                f.a = 0
+                f.b = 1 + space
+                raise_event(s, ABOUT_TO_BE_REMOVED, NOBODY, space, country, -1, BY_SUPPLY)
+                return False
+            else:
+                doomed |= low
+        doomed &= s.pieces[country]
+        if doomed:
+            for space in spaces_in(doomed):
+                s.take_off(country, space)
+                s.note("remove", country, space=space, n=BY_SUPPLY)
+            told |= doomed
+            doomed = 0
+        f.data = (0, 0, saved, told)
+        homeless = s.air[country] & ~s.pieces[country]
+        if homeless:
+            space = spaces_in(homeless)[0]
+            options = [PASS]
+            for to in spaces_in(reposition_mask(s, country, space)):
+                options.append(on_space(MOVE, country, to))
+            s.options = options
+            return True
+        if told:
+            low = told & -told
+            f.data = (0, 0, saved, told ^ low)
+            raise_event(s, REMOVED, NOBODY, low.bit_length() - 1, country, -1, BY_SUPPLY)
+            return False
+        # Removing pieces may have cut off others.
+        lost = s.pieces[country] & ~supplied_mask(s, country) & ~saved
+        if lost:
+            f.data = (lost, 0, saved, 0)
+            return False
+        f.data = ()
+        f.next()
+        return False
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        space = spaces_in(s.air[s.country] & ~s.pieces[s.country])[0]
+        if code == PASS:
+            remove_air(s, s.country, space)
+        else:
+            move_air(s, s.country, space, space_of(code), "reposition")
+
+
+class CollectPoints(Op):
+    """2 points for a starred supply space held alone, 1 for one shared with a teammate; a
+    space that is starred for this country alone is never shared."""
+
+    def run(self, s: State, f: Frame) -> bool:
+        f.next()
+        country = s.country
+        team = country & 1
+        starred = supply_spaces(s, country)
+        held = s.pieces[country] & starred & LAND_MASK
+        teammates = 0
+        for mate in (team, team + 2, team + 4):
+            if mate != country:
+                teammates |= s.pieces[mate] & supply_spaces(s, mate)
+        points = 2 * (held & ~teammates).bit_count() + (held & teammates).bit_count()
+        score(s, country, points)
+        raise_event(s, VICTORY, NOBODY)
+        return False
+
+
+class DiscardStep(Op):
+    """Discard any number of cards from hand."""
+
+    kind = "discard-step"
+
+    def run(self, s: State, f: Frame) -> bool:
+        hand = s.zones[HAND + s.country]
+        if not hand:
+            f.next()
+            return False
+        options = distinct(hand, DISCARD)
+        options.append(PASS)
+        s.options = options
+        return True
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        if code == PASS:
+            f.next()
+        else:
+            s.discard_from_hand(s.country, card_of(code))
+
+
+class DrawStep(Op):
+    def run(self, s: State, f: Frame) -> bool:
+        f.next()
+        s.draw(s.country, HAND_SIZE - len(s.zones[HAND + s.country]))
+        return False
+
+
+class EndTurn(Op):
+    """What lasted this turn ends; after the last country the round does."""
+
+    def run(self, s: State, f: Frame) -> bool:
+        f.pc = 0
+        f.a = 0
+        f.b = 0
+        f.data = ()
+        s.used = ()
+        if s.stopped:
+            s.armed |= s.stopped
+            s.stopped = 0
+            s.board_changed()
+        s.protected = (0, 0, 0, 0, 0, 0)
+        if any(s.sustained):
+            s.sustained = (0, 0, 0, 0, 0, 0)
+            s.board_changed()
+        if not s.rules.is_status_delayed:
+            s.fresh = ()
+        s.country = (s.country + 1) % 6
+        if s.country == 0:
+            self._end_round(s)
+        return False
+
+    def _end_round(self, s: State) -> None:
+        for card in s.fresh:  # delayed statuses hold from now on
+            s.arm(card)
+        s.fresh = ()
+        lead = s.axis_score - s.allies_score
+        is_decided = s.rules.lead_to_win > 0 and abs(lead) >= s.rules.lead_to_win
+        if is_decided or s.round == LAST_ROUND:
+            s.country = 5
+            s.winner = AXIS if lead >= 0 else ALLIES
+            s.note("win", NOBODY, n=s.winner)
+        else:
+            s.round += 1
+            s.note("round", NOBODY, n=s.round)
+
+

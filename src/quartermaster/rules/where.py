@@ -1,0 +1,227 @@
+"""Words for places and numbers: which spaces a card speaks of, and how much it counts.
+
+    In("russia", "ukraine")            these spaces
+    Near("moscow")                     in or adjacent to
+    Beside("hawaii")                   adjacent to
+    THERE, BESIDE_THERE, AROUND_THERE  the event's space, those adjacent to it, both
+    Pieces(ARMY, AXIS_ARMIES, where)   how many pieces stand there
+"""
+
+from typing import Final
+
+from quartermaster.rules.board import (
+    ALL_SPACES_MASK,
+    HOMES,
+    LAND_MASK,
+    SEA_MASK,
+    SPACES,
+    mask_of,
+    spaces_in,
+)
+from quartermaster.rules.names import AIR_FORCE, ARMY, NAVY, SOVIET_UNION
+from quartermaster.rules.state import Frame, Num, State
+from quartermaster.rules.supply import supplied_mask, within
+
+
+class Where:
+    """A set of spaces, asked for while a card is carried out."""
+
+    def __init__(
+        self,
+        mask: int = 0,
+        beside_mask: int = 0,
+        has_there: bool = False,
+        has_beside_there: bool = False,
+        is_without_there: bool = False,
+    ) -> None:
+        self.fixed_mask = mask
+        self.beside_mask = beside_mask
+        self.has_there = has_there
+        self.has_beside_there = has_beside_there
+        self.is_without_there = is_without_there
+
+    def mask(self, s: State, f: Frame) -> int:
+        mask = self.fixed_mask
+        if self.beside_mask:
+            adjacency = s.adjacency(f.country)
+            for space in spaces_in(self.beside_mask):
+                mask |= adjacency[space]
+        event = f.event
+        if event is not None and event.space >= 0:
+            if self.has_there:
+                mask |= 1 << event.space
+            if self.has_beside_there:
+                mask |= s.adjacency(f.country)[event.space]
+            if self.is_without_there:
+                mask &= ~(1 << event.space)
+        return mask
+
+
+def In(*space_ids: str) -> Where:
+    return Where(mask_of(*space_ids))
+
+
+def Beside(*space_ids: str) -> Where:
+    return Where(0, mask_of(*space_ids))
+
+
+def Near(*space_ids: str) -> Where:
+    return Where(mask_of(*space_ids), mask_of(*space_ids))
+
+
+def Another(*space_ids: str) -> Where:
+    """These spaces, but for the one the event is about."""
+    return Where(mask_of(*space_ids), 0, False, False, True)
+
+
+ANYWHERE: Final = Where(ALL_SPACES_MASK)
+AT_SEA: Final = Where(SEA_MASK)
+ON_LAND: Final = Where(LAND_MASK)
+THERE: Final = Where(0, 0, True, False)
+BESIDE_THERE: Final = Where(0, 0, False, True)
+AROUND_THERE: Final = Where(0, 0, True, True)
+
+
+def Outside(*space_ids: str) -> Where:
+    return Where(ALL_SPACES_MASK & ~mask_of(*space_ids))
+
+
+def Named(word: str) -> Where:
+    """The spaces with a word in their name."""
+    return In(*(space_id for space_id, name in SPACES if word in name))
+
+
+class Within(Where):
+    """At most so many steps from a country's home space."""
+
+    def __init__(self, steps: int, home_of: int) -> None:
+        super().__init__()
+        self.steps = steps
+        self.home_of = home_of
+
+    def mask(self, s: State, f: Frame) -> int:
+        return within(s, f.country, HOMES[self.home_of], self.steps)
+
+
+class FrontAtStart(Where):
+    """Spaces that held, when this turn began, a Soviet army adjacent to an own army."""
+
+    def mask(self, s: State, f: Frame) -> int:
+        mask = 0
+        shut = s.rules.board.shut
+        for space in spaces_in(s.at_start[SOVIET_UNION] & LAND_MASK):
+            if shut[space] & s.at_start[f.country] & LAND_MASK:
+                mask |= 1 << space
+        return mask
+
+
+# Whose pieces, as a mask of countries; OWN stands for the card's country.
+OWN: Final = 0
+AXIS_COUNTRIES: Final = 0b010101
+ALLIED_COUNTRIES: Final = 0b101010
+EVERYBODY: Final = 0b111111
+
+
+def only(*countries: int) -> int:
+    mask = 0
+    for country in countries:
+        mask |= 1 << country
+    return mask
+
+
+class Fixed(Num):
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def value(self, s: State, f: Frame) -> int:
+        return self.n
+
+
+class Pieces(Num):
+    """How many pieces of a kind stand somewhere. `whose` is a mask of countries or OWN."""
+
+    def __init__(
+        self, piece: int, where: Where = ANYWHERE, whose: int = OWN, is_supplied: bool = False
+    ) -> None:
+        self.piece = piece
+        self.where = where
+        self.whose = whose
+        self.is_supplied = is_supplied
+
+    def value(self, s: State, f: Frame) -> int:
+        mask = self.where.mask(s, f)
+        if self.piece == ARMY:
+            mask &= LAND_MASK
+        elif self.piece == NAVY:
+            mask &= SEA_MASK
+        whose = self.whose if self.whose else 1 << f.country
+        count = 0
+        for country in range(6):
+            if whose >> country & 1:
+                if self.piece == AIR_FORCE:
+                    count += (s.air[country] & mask).bit_count()
+                elif self.is_supplied:
+                    count += (supplied_mask(s, country) & mask).bit_count()
+                else:
+                    count += (s.pieces[country] & mask).bit_count()
+        return count
+
+
+ANY_PIECE: Final = -1  # armies and navies
+
+
+class Spaces(Num):
+    """In how many spaces stands a piece of any of the countries."""
+
+    def __init__(self, where: Where, whose: int) -> None:
+        self.where = where
+        self.whose = whose
+
+    def value(self, s: State, f: Frame) -> int:
+        held = 0
+        for country in range(6):
+            if self.whose >> country & 1:
+                held |= s.pieces[country]
+        return (held & self.where.mask(s, f)).bit_count()
+
+
+class Per(Num):
+    """So many for each, at the most `most` in all."""
+
+    def __init__(self, num: Num, each: int = 1, most: int = 99) -> None:
+        self.num = num
+        self.each = each
+        self.most = most
+
+    def value(self, s: State, f: Frame) -> int:
+        return min(self.num.value(s, f) * self.each, self.most)
+
+
+class If(Num):
+    """One number while something is there, else another."""
+
+    def __init__(self, condition: Num, then: int = 1, otherwise: int = 0) -> None:
+        self.condition = condition
+        self.then = then
+        self.otherwise = otherwise
+
+    def value(self, s: State, f: Frame) -> int:
+        return self.then if self.condition.value(s, f) else self.otherwise
+
+
+class Sum(Num):
+    def __init__(self, first: Num, second: Num) -> None:
+        self.first = first
+        self.second = second
+
+    def value(self, s: State, f: Frame) -> int:
+        return self.first.value(s, f) + self.second.value(s, f)
+
+
+class Product(Num):
+    def __init__(self, first: Num, second: Num) -> None:
+        self.first = first
+        self.second = second
+
+    def value(self, s: State, f: Frame) -> int:
+        return self.first.value(s, f) * self.second.value(s, f)
