@@ -1,5 +1,6 @@
 """The rule sets: each row of the rules' table is one value here, asked in one place."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
@@ -67,7 +68,7 @@ class RuleSet:
     is_hand_behind_deck: bool
     is_empty_hand_costly: bool
     is_score_difference: bool
-    seats: dict[int, tuple[tuple[int, ...], ...]]
+    seats: Mapping[int, tuple[tuple[int, ...], ...]]  # by the number of players
 
 
 _TWO = ((0, 2, 4), (1, 3, 5))

@@ -172,7 +172,7 @@ def raise_event(
     depth: int = -1,
 ) -> None:
     """Let those react who can: a window opens if any card in play listens."""
-    if s.armed & s.rules.listeners[kind]:
+    if s.armed & s.rules.listeners[kind] & s.rules.awake[s.country]:
         event = Event(
             kind, by, space, whose, card, cause, is_supplied,
             len(s.stack) - 1 if depth < 0 else depth,
@@ -280,7 +280,7 @@ class Window(Op):
         while True:
             side = f.a & 1
             if f.a >> 1 + side & 1 == 0 and self._ask(s, f, event, side):
-                return len(s.stack) > 0 and s.stack[-1] is f
+                return s.stack[-1] is f  # not so if an automatic card is being used
             if f.a >> 3 + side & 1 == 0:  # passed before using any reaction: out
                 f.a |= 2 << side
             passes = (f.a >> 5 & 3) + 1
@@ -292,31 +292,29 @@ class Window(Op):
     def _ask(self, s: State, f: Frame, event: Event, side: int) -> bool:
         """Find a country of the team that can react, and ask it, or use its automatic
         card; false if there is none."""
-        hits = s.armed & s.rules.listeners[event.kind]
+        rules = s.rules
+        hits = s.armed & rules.listeners[event.kind] & rules.awake[s.country]
         place = f.a >> 7
         while place < 3:
             country = _country_in_order(s.country, side, place)
-            options = [PASS]
-            left = hits
-            while left:
-                low = left & -left
-                left ^= low
-                index = low.bit_length() - 1
-                card = s.rules.cards[index]
-                if (
-                    card.country == country
-                    and index not in f.data
-                    and can_use(s, card, event)
-                ):
-                    if card.is_auto:
-                        self._react(s, f, side, card)
-                        return True
-                    options.append(on_card(USE, index))
-            if len(options) > 1:
-                f.a = f.a & 127 | place << 7
-                f.country = country
-                s.options = options
-                return True
+            left = hits & rules.owned[country]
+            if left:
+                options = [PASS]
+                while left:
+                    low = left & -left
+                    left ^= low
+                    index = low.bit_length() - 1
+                    card = rules.cards[index]
+                    if index not in f.data and can_use(s, card, event):
+                        if card.is_auto:
+                            self._react(s, f, side, card)
+                            return True
+                        options.append(on_card(USE, index))
+                if len(options) > 1:
+                    f.a = f.a & 127 | place << 7
+                    f.country = country
+                    s.options = options
+                    return True
             place += 1
         return False
 

@@ -143,6 +143,11 @@ class Trigger:
     def matches(self, s: "State", country: int, event: Event) -> bool:
         raise NotImplementedError
 
+    def is_own_turn_only(self) -> bool:
+        """Whether it can match in the owner's turn alone, so that it need not be asked in
+        others'."""
+        return False
+
 
 class Always:
     """What a status changes for as long as it lies there (rules: "simply hold")."""
@@ -249,6 +254,9 @@ class Rules:
         self.is_score_difference = is_score_difference
         # event kind -> mask of the cards that listen to it
         self.listeners: list[int] = [0] * 18
+        # country -> mask of its cards; country on turn -> mask of cards that may react then
+        self.owned: list[int] = [0] * 6
+        self.awake: list[int] = [0] * 6
         self.always_mask = 0
         self.hand_reaction_mask = 0  # cards that react from hand
         self.rule_mask = 0
@@ -256,9 +264,13 @@ class Rules:
         for card in cards:
             self.types.append(card.type)
             bit = 1 << card.index
+            self.owned[card.country] |= bit
             if card.trigger is not None:
                 for kind in card.trigger.event_kinds():
                     self.listeners[kind] |= bit
+                for country in range(6):
+                    if country == card.country or not card.trigger.is_own_turn_only():
+                        self.awake[country] |= bit
             if card.always is not None:
                 self.always_mask |= bit
             if card.type == BOLSTER:

@@ -64,6 +64,9 @@ class StartOf(Trigger):
     def matches(self, s: State, country: int, event: Event) -> bool:
         return self.in_any_turn or s.country == country
 
+    def is_own_turn_only(self) -> bool:
+        return not self.in_any_turn
+
 
 class InVictoryStep(Trigger):
     """The own victory step, while points are collected."""
@@ -73,6 +76,9 @@ class InVictoryStep(Trigger):
 
     def matches(self, s: State, country: int, event: Event) -> bool:
         return s.country == country
+
+    def is_own_turn_only(self) -> bool:
+        return True
 
 
 class Battles(Trigger):
@@ -310,9 +316,10 @@ class AnyTime(Trigger):
         return list(_ANY_TIME)
 
     def matches(self, s: State, country: int, event: Event) -> bool:
-        if s.country == country:
-            return True
-        return not self.in_own_turn and event.kind > START_DRAW
+        return s.country == country or event.kind > START_DRAW
+
+    def is_own_turn_only(self) -> bool:
+        return self.in_own_turn
 
 
 class MayDefend(Trigger):
