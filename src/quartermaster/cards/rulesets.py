@@ -1,7 +1,7 @@
 """The rule sets: each row of the rules' table is one value here, asked in one place."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from types import ModuleType
 
@@ -13,6 +13,7 @@ from quartermaster.cards import (
     united_kingdom,
     united_states,
 )
+from quartermaster.errors import QuartermasterError, UnknownName
 from quartermaster.rules.compile import link
 from quartermaster.rules.state import Rules
 
@@ -88,7 +89,37 @@ _SECOND_SEATS = {
     6: _SIX,
 }
 
+_FIRST = RuleSet(
+    name="first",
+    text="First English edition (2014)",
+    edition="first",
+    options=(LEAD_VICTORY, replace(REALLOCATE, default=False), AIR_MARSHAL),
+    us_navies=5,
+    has_sudden_victory=True,
+    lead_to_win=None,
+    has_reallocate=None,
+    is_status_delayed=False,
+    is_removal_free=True,
+    is_hand_behind_deck=True,
+    is_empty_hand_costly=False,
+    is_score_difference=False,
+    seats=_FIRST_SEATS,
+)
+
 RULE_SETS: dict[str, RuleSet] = {
+    "first": _FIRST,
+    "french": replace(
+        _FIRST,
+        name="french",
+        text="French edition (2015): the first edition's cards, its own rules",
+        options=(AIR_MARSHAL,),
+        has_sudden_victory=False,
+        lead_to_win=30,
+        has_reallocate=True,
+        is_status_delayed=True,
+        is_removal_free=False,
+        is_score_difference=True,
+    ),
     "second": RuleSet(
         name="second",
         text="Second English edition (2019)",
@@ -149,9 +180,15 @@ def _rules(name: str, chosen: tuple[tuple[str, bool], ...]) -> Rules:
     )
 
 
-def load_rules(name: str, options: dict[str, bool] | None = None) -> Rules:
+def load_rules(name: str, options: Mapping[str, bool] | None = None) -> Rules:
     """The rules of a set, with its options; made once and shared."""
-    rule_set = RULE_SETS[name]
-    chosen = {option.name: option.default for option in rule_set.options}
-    chosen.update(options or {})
+    if name not in RULE_SETS:
+        raise UnknownName("rule set", name, RULE_SETS)
+    chosen = {option.name: option.default for option in RULE_SETS[name].options}
+    for option, value in (options or {}).items():
+        if option not in chosen:
+            raise UnknownName(f"option of rule set {name!r}", option, chosen)
+        if not isinstance(value, bool):
+            raise QuartermasterError(f"option {option}: expected true or false, got {value!r}")
+        chosen[option] = value
     return _rules(name, tuple(sorted(chosen.items())))

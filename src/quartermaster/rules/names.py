@@ -18,6 +18,8 @@ COUNTRY_NAMES: Final = (
     "Germany", "United Kingdom", "Japan", "Soviet Union", "Italy", "United States",
 )  # fmt: skip
 
+ADJECTIVES: Final = ("German", "British", "Japanese", "Soviet", "Italian", "American")
+
 AXIS: Final = 0
 ALLIES: Final = 1
 TEAMS: Final = ("axis", "allies")

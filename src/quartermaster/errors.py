@@ -1,0 +1,56 @@
+"""What can go wrong, said so that people can mend it."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class QuartermasterError(ValueError):
+    """Anything this library refuses. Nothing has changed when it is raised."""
+
+
+class UnknownName(QuartermasterError):
+    """A rule set, option, country, space or card that does not exist."""
+
+    def __init__(self, what: str, name: object, known: Iterable[str]) -> None:
+        self.what = what
+        self.name = name
+        self.nearest = nearest(str(name), known)
+        hint = f"; did you mean {' or '.join(self.nearest)}?" if self.nearest else ""
+        super().__init__(f"unknown {what} {name!r}{hint}")
+
+
+class IllegalAction(QuartermasterError):
+    """An action that is malformed, or not legal now."""
+
+
+class BrokenFile(QuartermasterError):
+    """A record or scenario that cannot be read: says where and why."""
+
+    def __init__(self, source: str, line: int | None, reason: str) -> None:
+        self.source = source
+        self.line = line
+        self.reason = reason
+        where = source if line is None else f"{source}, line {line}"
+        super().__init__(f"{where}: {reason}")
+
+
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """The known names most like a mistyped one.
+
+    >>> nearest("ukrane", ["ukraine", "russia"])
+    ['ukraine']
+    """
+    names = list(known)
+    key = name.strip().lower().replace("_", "-").replace(" ", "-")
+    if key in names:
+        return [key]
+    found = get_close_matches(key, names, n=3, cutoff=0.6)
+    found += [n for n in names if key and len(key) > 2 and key in n and n not in found][:3]
+    return found[:3]
+
+
+def shorten(items: Iterable[str], most: int = 12) -> str:
+    """A list for an error message, cut when long."""
+    listed = list(items)
+    more = f", and {len(listed) - most} more" if len(listed) > most else ""
+    return ", ".join(listed[:most]) + more

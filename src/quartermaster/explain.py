@@ -1,0 +1,80 @@
+"""Supply that explains itself: which source, which path, what is missing."""
+
+from dataclasses import dataclass
+
+from quartermaster.rules.board import LAND_MASK, LAND_SPACES, SPACES, spaces_in
+from quartermaster.rules.names import COUNTRIES
+from quartermaster.rules.state import State
+from quartermaster.rules.supply import (
+    is_supplied,
+    supply_spaces,
+    sustained_spaces,
+)
+
+
+@dataclass(frozen=True)
+class Supply:
+    """The supply of one piece."""
+
+    country: str
+    space: str
+    is_supplied: bool
+    source: str | None  # the supply space its line leads to
+    path: tuple[str, ...]  # from the piece to the source, both included
+    port: str | None  # for a navy: an adjacent army of its team
+    by_card: bool  # a card puts it in supply
+    missing: str | None  # what it lacks, in words
+
+    def __str__(self) -> str:
+        if self.missing is not None:
+            return f"{self.space}: out of supply, {self.missing}"
+        if self.by_card:
+            return f"{self.space}: in supply by a card"
+        port = f", port {self.port}" if self.port else ""
+        return f"{self.space}: in supply over {' - '.join(self.path)}{port}"
+
+
+def explain_supply(s: State, country: int, space: int) -> Supply:
+    """The supply of a country's army or navy in a space, with its reasons."""
+    path = _path_to_source(s, country, space)
+    port = None
+    is_navy = space >= LAND_SPACES
+    if is_navy:
+        armies = s.team_mask(country & 1) & LAND_MASK & s.adjacency(country)[space]
+        port = SPACES[spaces_in(armies)[0]][0] if armies else None
+    has_supply = is_supplied(s, country, space)
+    by_card = sustained_spaces(s, country) >> space & 1 == 1
+    missing = None
+    if not has_supply:
+        name = COUNTRIES[country]
+        if not path:
+            missing = f"no line of {name} pieces to a supply space with its army"
+        else:
+            missing = "no army of its team on an adjacent land space"
+    return Supply(
+        COUNTRIES[country],
+        SPACES[space][0],
+        has_supply,
+        path[-1] if path else None,
+        tuple(path),
+        port,
+        by_card,
+        missing,
+    )
+
+
+def _path_to_source(s: State, country: int, space: int) -> list[str]:
+    """The shortest chain of own pieces from a space to a source, or nothing."""
+    own = s.pieces[country]
+    sources = own & supply_spaces(s, country) & LAND_MASK
+    adjacency = s.adjacency(country)
+    paths = {space: [SPACES[space][0]]}
+    queue = [space]
+    for at in queue:
+        if sources >> at & 1:
+            return paths[at]
+        for beside in spaces_in(adjacency[at] & own):
+            if beside not in paths:
+                paths[beside] = [*paths[at], SPACES[beside][0]]
+                queue.append(beside)
+    return []

@@ -1,0 +1,396 @@
+"""The game as a library: begin, ask, act, look, undo, save.
+
+>>> from quartermaster import Game
+>>> game = Game.new("second", seed=7)
+>>> game.decision.country, game.decision.kind
+('germany', 'setup')
+>>> game.apply(game.legal_actions()[0])
+>>> len(game.history)
+1
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from quartermaster.cards.rulesets import RULE_SETS, load_rules
+from quartermaster.decision import Decision, decision_of
+from quartermaster.errors import (
+    BrokenFile,
+    IllegalAction,
+    QuartermasterError,
+    UnknownName,
+    nearest,
+    shorten,
+)
+from quartermaster.explain import Supply, explain_supply
+from quartermaster.log import LogEntry, log_entry
+from quartermaster.notation import Action, country_index, make_action, space_index
+from quartermaster.position import position_state
+from quartermaster.record import Record, format_record, parse_record
+from quartermaster.rules.actions import REMOVE, REMOVE_AIR, on_space, space_of, verb_of
+from quartermaster.rules.board import SPACES, spaces_in
+from quartermaster.rules.engine import apply, can_take_off, decider, new_state, take_piece_off
+from quartermaster.rules.names import COUNTRIES, TEAMS
+from quartermaster.rules.state import State
+from quartermaster.save import dump_state, load_state
+from quartermaster.view import View, make_view
+
+Seats = tuple[tuple[str, ...], ...]
+
+
+class Game:
+    """A game of Quartermaster General, from its setup to its end.
+
+    `state` is the engine's own; search bots that need its speed may use it directly
+    (`state.copy()`, `engine.apply`), everyone else uses what stands here.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        *,
+        seats: Seats,
+        seed: int,
+        position: dict[str, Any] | None = None,
+    ) -> None:
+        self.state = state
+        self.seats = seats
+        self.seed = seed
+        self.position = position
+        self._history: list[tuple[int, int, bool]] = []  # country, code, taken off freely
+        self._start = state.copy()
+        if state.log is None:
+            state.log = []
+
+    # -- beginning ---------------------------------------------------------------------
+
+    @classmethod
+    def new(
+        cls,
+        rules: str = "second",
+        *,
+        seed: int = 0,
+        seats: int | Sequence[Sequence[str]] = 6,
+        options: Mapping[str, bool] | None = None,
+    ) -> "Game":
+        """A new game. `seats` is a number of players, for the rulebook's own assignment, or
+        a list of the countries of each.
+
+        >>> Game.new("second", seats=4).seats[1]
+        ('united-kingdom', 'united-states')
+        """
+        loaded = load_rules(rules, options)
+        return cls(new_state(loaded, seed), seats=make_seats(rules, seats), seed=seed)
+
+    @classmethod
+    def from_position(
+        cls,
+        position: Mapping[str, Any],
+        *,
+        rules: str = "second",
+        seats: int | Sequence[Sequence[str]] = 6,
+        options: Mapping[str, bool] | None = None,
+    ) -> "Game":
+        """A game at any moment; see `docs/notation.md` for what a position may say.
+
+        >>> game = Game.from_position({"turn": "japan", "hand": {"japan": ["sea-battle"]}})
+        >>> [str(action) for action in game.legal_actions()]
+        ['play sea-battle', 'discard sea-battle']
+        """
+        loaded = load_rules(rules, options)
+        seed = position.get("seed", 0)
+        state = position_state(loaded, position)
+        return cls(state, seats=make_seats(rules, seats), seed=seed, position=dict(position))
+
+    @classmethod
+    def from_record(cls, text: str, source: str = "<record>") -> "Game":
+        """The game a record tells, replayed to its end. `BrokenFile` says what is wrong."""
+        game, record = cls.begin_record(text, source)
+        for country, action, line in record.actions:
+            try:
+                game.apply(action, country=country)
+            except QuartermasterError as error:
+                raise BrokenFile(source, line, str(error)) from None
+        return game
+
+    @classmethod
+    def begin_record(cls, text: str, source: str = "<record>") -> tuple["Game", Record]:
+        """The game of a record before its first action, and the record."""
+        record = parse_record(text, source)
+        try:
+            seats: int | list[list[str]] = record.seats or 6
+            if record.position is not None:
+                game = cls.from_position(
+                    {"seed": record.seed, **record.position},
+                    rules=record.rules, seats=seats, options=record.options,
+                )  # fmt: skip
+            else:
+                game = cls.new(
+                    record.rules, seed=record.seed, seats=seats, options=record.options
+                )
+        except QuartermasterError as error:
+            raise BrokenFile(source, None, str(error)) from None
+        return game, record
+
+    # -- asking ------------------------------------------------------------------------
+
+    @property
+    def rules(self) -> str:
+        return self.state.rules.name
+
+    @property
+    def options(self) -> dict[str, bool]:
+        return dict(self.state.rules.options)
+
+    @property
+    def is_over(self) -> bool:
+        return self.state.winner >= 0
+
+    @property
+    def winner(self) -> str | None:
+        """`axis`, `allies`, or `None` while the game goes on."""
+        return None if self.state.winner < 0 else TEAMS[self.state.winner]
+
+    @property
+    def score(self) -> dict[str, int]:
+        return {"axis": self.state.axis_score, "allies": self.state.allies_score}
+
+    @property
+    def decision(self) -> Decision:
+        """The decision the game waits for."""
+        if self.is_over:
+            raise IllegalAction(f"the game is over: the {self.winner} have won")
+        return decision_of(self.state)
+
+    def legal_actions(self) -> list[Action]:
+        """What the deciding country may do; nothing once the game is over."""
+        if self.is_over:
+            return []
+        rules = self.state.rules
+        country = decider(self.state)
+        return [make_action(rules, country, code) for code in self.state.options]
+
+    def removals(self, country: str) -> list[Action]:
+        """The own pieces a country may take off the board now, whosever decision it is."""
+        s = self.state
+        index = country_index(country)
+        if not can_take_off(s, index):
+            return []
+        codes = [on_space(REMOVE, index, space) for space in spaces_in(s.pieces[index])]
+        codes += [on_space(REMOVE_AIR, index, space) for space in spaces_in(s.air[index])]
+        return [make_action(s.rules, index, code) for code in codes]
+
+    def view(self, who: int | str | None = None) -> View:
+        """What a seat (its number) or a country (its id) may know; `None`: an onlooker."""
+        return make_view(self.state, self.countries_of(who))
+
+    def countries_of(self, who: int | str | None) -> frozenset[int]:
+        if who is None:
+            return frozenset()
+        if isinstance(who, int):
+            if not 0 <= who < len(self.seats):
+                raise UnknownName("seat", who, [str(i) for i in range(len(self.seats))])
+            return frozenset(country_index(name) for name in self.seats[who])
+        return frozenset({country_index(who)})
+
+    def supply(self, country: str, space: str | None = None) -> dict[str, Supply]:
+        """Whether a country's pieces are in supply, and why, by space.
+
+        >>> game = Game.from_position({"pieces": {"germany": ["germany", "baltic-sea"]}})
+        >>> print(game.supply("germany")["baltic-sea"])
+        baltic-sea: in supply over baltic-sea - germany, port germany
+        """
+        s = self.state
+        index = country_index(country)
+        if space is not None:
+            at = space_index(space)
+            if not s.pieces[index] >> at & 1:
+                raise QuartermasterError(f"{country} has no army or navy in {space}")
+            return {space: explain_supply(s, index, at)}
+        return {
+            SPACES[at][0]: explain_supply(s, index, at) for at in spaces_in(s.pieces[index])
+        }
+
+    # -- acting ------------------------------------------------------------------------
+
+    def apply(self, action: Action | str, country: str | None = None) -> None:
+        """Carry out an action, given itself or as its text.
+
+        A text may be cut short where only one legal action begins with it. A country may
+        take an own piece off at any time by naming itself: `italy: remove army ukraine`.
+        Anything else than a legal action raises `IllegalAction` and changes nothing.
+        """
+        index, code, is_free = self._resolve(action, country)
+        if is_free:
+            take_piece_off(self.state, index, space_of(code), verb_of(code) == REMOVE_AIR)
+        else:
+            apply(self.state, code)
+        self._history.append((index, code, is_free))
+
+    def _resolve(self, action: Action | str, country: str | None) -> tuple[int, int, bool]:
+        if isinstance(action, Action):
+            text = action.text
+            country = action.country if country is None else country
+        elif isinstance(action, str):
+            text = " ".join(action.split())
+            if country is None and ":" in text:
+                country, _, text = (part.strip() for part in text.partition(":"))
+        else:
+            raise IllegalAction(f"expected an action or its text, got {action!r}")
+        actor = None if country is None else country_index(country)
+        if self.is_over:
+            raise IllegalAction(f"{text!r}: the game is over, the {self.winner} have won")
+        deciding = decider(self.state)
+        if actor is None or actor == deciding:
+            legal = self.legal_actions()
+            found = [a for a in legal if a.text == text]
+            found = found or [a for a in legal if a.text.startswith(f"{text} ")]
+            if len(found) == 1:
+                return deciding, found[0].code, False
+            if len(found) > 1:
+                raise IllegalAction(
+                    f"{text!r} could be {shorten(a.text for a in found)}; say which"
+                )
+        who = deciding if actor is None else actor
+        if text.startswith("remove "):
+            free = self.removals(COUNTRIES[who])
+            for a in free:
+                if a.text == text:
+                    return who, a.code, True
+        raise IllegalAction(self._why_illegal(text, actor, deciding))
+
+    def _why_illegal(self, text: str, actor: int | None, deciding: int) -> str:
+        decision = self.decision
+        waiting = f"the decision is {decision.country}'s ({decision.kind}: {decision.prompt})"
+        if actor is not None and actor != deciding:
+            return f"{COUNTRIES[actor]} cannot {text!r} now; {waiting}"
+        legal = [a.text for a in self.legal_actions()]
+        near = nearest(text, legal)
+        hint = f"did you mean {' or '.join(repr(n) for n in near)}? " if near else ""
+        return f"{text!r} is not legal now; {hint}{waiting}; legal: {shorten(legal)}"
+
+    @property
+    def history(self) -> list[Action]:
+        """Every action so far."""
+        rules = self.state.rules
+        return [make_action(rules, country, code) for country, code, _ in self._history]
+
+    def undo(self, to: int | None = None) -> None:
+        """Go back to the decision before the last action, or before action number `to`.
+
+        >>> game = Game.new(seed=1)
+        >>> before = game.copy()
+        >>> game.apply(game.legal_actions()[0])
+        >>> game.undo()
+        >>> game == before
+        True
+        """
+        if to is None:
+            to = len(self._history) - 1
+        if not 0 <= to <= len(self._history):
+            raise QuartermasterError(
+                f"cannot go back to action {to}; there are {len(self._history)}"
+            )
+        kept = self._history[:to]
+        self.state = self._start.copy()
+        self.state.log = []
+        self._history = []
+        for index, code, is_free in kept:
+            if is_free:
+                take_piece_off(self.state, index, space_of(code), verb_of(code) == REMOVE_AIR)
+            else:
+                apply(self.state, code)
+            self._history.append((index, code, is_free))
+
+    # -- telling -----------------------------------------------------------------------
+
+    def log(self, who: int | str | None = None, start: int = 0) -> Iterator[LogEntry]:
+        """What has happened, as a seat or country may know it, from an entry on."""
+        viewers = self.countries_of(who)
+        raw = self.state.log or []
+        for entry in raw[start:]:
+            yield log_entry(self.state.rules, entry, viewers)
+
+    @property
+    def events(self) -> list[LogEntry]:
+        """Everything that has happened, hidden cards included."""
+        rules = self.state.rules
+        return [log_entry(rules, entry, None) for entry in self.state.log or []]
+
+    @property
+    def record(self) -> str:
+        """The game as text that `Game.from_record` replays."""
+        return format_record(
+            self.rules,
+            self.options,
+            [list(seat) for seat in self.seats],
+            self.seed,
+            self.position,
+            [(action.country, action.text) for action in self.history],
+        )
+
+    # -- copies ------------------------------------------------------------------------
+
+    def copy(self) -> "Game":
+        """An independent copy, with its history and log."""
+        state = self.state.copy()
+        state.log = list(self.state.log or [])
+        game = Game(state, seats=self.seats, seed=self.seed, position=self.position)
+        game._start = self._start
+        game._history = list(self._history)
+        return game
+
+    def save(self) -> dict[str, Any]:
+        """The game at this decision as plain data; everything is in it, for storage only."""
+        return {
+            "rules": self.rules,
+            "options": self.options,
+            "seats": [list(seat) for seat in self.seats],
+            "seed": self.seed,
+            "state": dump_state(self.state),
+        }
+
+    @classmethod
+    def load(cls, data: Mapping[str, Any]) -> "Game":
+        """The game `save` gave, without the history before it."""
+        rules = load_rules(data["rules"], data["options"])
+        state = load_state(rules, data["state"])
+        return cls(state, seats=make_seats(data["rules"], data["seats"]), seed=data["seed"])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self.state.rules is other.state.rules and self.state.key() == other.state.key()
+
+    def __hash__(self) -> int:
+        return hash(self.state.key())
+
+    def __repr__(self) -> str:
+        s = self.state
+        if self.is_over:
+            now = f"won by the {self.winner}"
+        else:
+            now = f"round {s.round}, {COUNTRIES[s.country]}'s turn"
+        return f"<Game {self.rules} seed={self.seed}: {now}, {s.axis_score}-{s.allies_score}>"
+
+
+def make_seats(rules: str, seats: int | Sequence[Sequence[str]]) -> Seats:
+    """The countries of each player, checked: every country once, nobody on both teams."""
+    rule_set = RULE_SETS[rules]
+    if isinstance(seats, int):
+        if seats not in rule_set.seats:
+            raise QuartermasterError(f"seats: expected 2 to 6 players, got {seats}")
+        return tuple(
+            tuple(COUNTRIES[country] for country in seat) for seat in rule_set.seats[seats]
+        )
+    taken: list[int] = []
+    for seat in seats:
+        countries = [country_index(name) for name in seat]
+        if not countries:
+            raise QuartermasterError("seats: a seat without a country")
+        if len({country & 1 for country in countries}) > 1:
+            raise QuartermasterError(f"seats: {', '.join(seat)} are on both teams")
+        taken += countries
+    if sorted(taken) != list(range(6)):
+        raise QuartermasterError("seats: every country must be in exactly one seat")
+    return tuple(tuple(seat) for seat in seats)

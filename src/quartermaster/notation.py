@@ -1,0 +1,126 @@
+"""The text form of actions, and ids to ints and back.
+
+Every action has one stable text, read together with the country that acts:
+
+    play blitzkrieg        discard land-battle      use stalingrad        pass
+    build army ukraine     recruit navy north-sea   battle ukraine soviet-union
+    battle china           (an empty space)
+    recruit army balkans united-kingdom              (a teammate's piece)
+    eliminate army ukraine soviet-union              remove army balkans
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+from quartermaster.errors import UnknownName
+from quartermaster.rules import actions as verbs
+from quartermaster.rules.board import LAND_SPACES, SPACE_INDEX, SPACES
+from quartermaster.rules.names import COUNTRIES, RULE, TEAMS
+from quartermaster.rules.state import Card, Rules
+
+_ON_CARD = {
+    verbs.PLAY, verbs.DISCARD, verbs.USE, verbs.TAKE, verbs.PUT, verbs.LAY,
+}  # fmt: skip
+_ON_COUNTRY = {verbs.CHOOSE, verbs.DISCARD_RESPONSE}
+_AIR = {
+    verbs.ELIMINATE_AIR, verbs.REMOVE_AIR, verbs.DEPLOY, verbs.MARSHAL, verbs.MOVE,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Action:
+    """One choice of one country. `str(action)` is its text.
+
+    `verb` and the rest say what the text says: the card it names, the space, the kind of
+    piece, and the country whose piece it is, each `None` where it does not apply.
+    """
+
+    country: str
+    text: str
+    code: int
+    verb: str
+    card: str | None = None
+    space: str | None = None
+    piece: str | None = None
+    target: str | None = None
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<{self.country}: {self.text}>"
+
+
+def make_action(rules: Rules, country: int, code: int) -> Action:
+    """The action a code stands for when a country does it. Made once, then shared."""
+    return _make_action(rules, country, code)
+
+
+@cache
+def _make_action(rules: Rules, country: int, code: int) -> Action:
+    verb = verbs.verb_of(code)
+    word = verbs.VERBS[verb]
+    actor = COUNTRIES[country]
+    if verb in (verbs.PASS, verbs.DISCARD_DECK):
+        return Action(actor, word, code, word)
+    if verb in _ON_CARD:
+        card = rules.cards[verbs.card_of(code)].id
+        return Action(actor, f"{word} {card}", code, word, card=card)
+    whose = verbs.country_of(code)
+    if verb in _ON_COUNTRY:
+        target = COUNTRIES[whose]
+        return Action(actor, f"{word} {target}", code, word, target=target)
+    index = verbs.space_of(code)
+    space = SPACES[index][0]
+    piece = "air-force" if verb in _AIR else "army" if index < LAND_SPACES else "navy"
+    if verb == verbs.BATTLE:
+        enemy = None if whose == verbs.NO_COUNTRY else COUNTRIES[whose]
+        text = f"battle {space}" if enemy is None else f"battle {space} {enemy}"
+        return Action(actor, text, code, word, space=space, piece=piece, target=enemy)
+    target = COUNTRIES[whose]
+    if verb in (verbs.DEPLOY, verbs.MARSHAL, verbs.MOVE):
+        text = f"{word} {space}"
+    elif whose == country and verb not in (verbs.ELIMINATE, verbs.ELIMINATE_AIR):
+        text = f"{word} {piece} {space}"
+    else:
+        text = f"{word} {piece} {space} {target}"
+    return Action(actor, text, code, word, space=space, piece=piece, target=target)
+
+
+def country_index(name: object) -> int:
+    """The number of a country, from its id or its number."""
+    if isinstance(name, int) and not isinstance(name, bool) and 0 <= name < 6:
+        return name
+    if isinstance(name, str) and name in COUNTRIES:
+        return COUNTRIES.index(name)
+    raise UnknownName("country", name, COUNTRIES)
+
+
+def space_index(name: object) -> int:
+    if isinstance(name, str) and name in SPACE_INDEX:
+        return SPACE_INDEX[name]
+    raise UnknownName("space", name, SPACE_INDEX)
+
+
+def team_index(name: object) -> int:
+    if isinstance(name, str) and name in TEAMS:
+        return TEAMS.index(name)
+    raise UnknownName("team", name, TEAMS)
+
+
+@cache
+def _deck_of(rules: Rules, country: int) -> dict[str, Card]:
+    return {c.id: c for c in rules.cards if c.country == country and c.type != RULE}
+
+
+def deck_of(rules: Rules, country: int) -> dict[str, Card]:
+    """A country's cards by id."""
+    return _deck_of(rules, country)
+
+
+def card_index(rules: Rules, country: int, name: object) -> int:
+    """The number of a country's card, from its id."""
+    deck = deck_of(rules, country)
+    if isinstance(name, str) and name in deck:
+        return deck[name].index
+    raise UnknownName(f"card of {COUNTRIES[country]}", name, deck)

@@ -1,0 +1,80 @@
+"""Save and load a game's whole state as plain data (for JSON, MessagePack, a database).
+
+A save holds everything, hidden cards and the random generator too: it is for the server's
+own storage, never for a client. Across versions keep the game record instead.
+"""
+
+from typing import Any
+
+from quartermaster.errors import QuartermasterError
+from quartermaster.rules.engine import advance
+from quartermaster.rules.state import Event, Frame, Rules, State
+
+SAVE_VERSION = 1
+
+
+def dump_state(s: State) -> dict[str, Any]:
+    """The state as ints, lists and strings."""
+    return {
+        "version": SAVE_VERSION,
+        "pieces": list(s.pieces),
+        "air": list(s.air),
+        "zones": [list(zone) for zone in s.zones],
+        "stack": [
+            [f.program, f.pc, f.country, f.card, None if f.event is None else list(f.event.data()),
+             f.a, f.b, list(f.data)]
+            for f in s.stack
+        ],
+        "score": [s.axis_score, s.allies_score],
+        "round": s.round,
+        "country": s.country,
+        "step": s.step,
+        "winner": s.winner,
+        "rng": str(s.rng),  # more than the 53 bits that every JSON reader keeps
+        "armed": hex(s.armed),
+        "used": list(s.used),
+        "fresh": list(s.fresh),
+        "stopped": hex(s.stopped),
+        "protected": list(s.protected),
+        "sustained": list(s.sustained),
+        "at_start": list(s.at_start),
+    }  # fmt: skip
+
+
+def load_state(rules: Rules, data: dict[str, Any]) -> State:
+    """The state that `dump_state` gave, at the same decision."""
+    if data.get("version") != SAVE_VERSION:
+        raise QuartermasterError(
+            f"this save is of version {data.get('version')!r}; expected {SAVE_VERSION}"
+        )
+    stack = []
+    for program, pc, country, card, event, a, b, memory in data["stack"]:
+        stack.append(
+            Frame(
+                program, pc, country, card, None if event is None else Event(*event),
+                a, b, tuple(memory),
+            )
+        )  # fmt: skip
+    s = State(
+        rules,
+        list(data["pieces"]),
+        [tuple(zone) for zone in data["zones"]],
+        stack,
+        air=tuple(data["air"]),
+        axis_score=data["score"][0],
+        allies_score=data["score"][1],
+        round=data["round"],
+        country=data["country"],
+        step=data["step"],
+        winner=data["winner"],
+        rng=int(data["rng"]),
+        armed=int(data["armed"], 16),
+        used=tuple(data["used"]),
+        fresh=tuple(data["fresh"]),
+        stopped=int(data["stopped"], 16),
+        protected=tuple(data["protected"]),
+        sustained=tuple(data["sustained"]),
+        at_start=tuple(data["at_start"]),
+    )
+    advance(s)  # finds the choices of the decision at hand anew
+    return s

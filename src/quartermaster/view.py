@@ -1,0 +1,143 @@
+"""What one seat may know of a game: a new object, with no way back to the state.
+
+Rules 8: a country's hand, its responses face down and the cards it discarded face down
+are known to its player alone; the order of a deck to nobody, save what a card shows.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from quartermaster.decision import Decision, decision_of
+from quartermaster.notation import make_action
+from quartermaster.rules.board import SPACES
+from quartermaster.rules.engine import decider
+from quartermaster.rules.names import (
+    COUNTRIES,
+    DECK,
+    FACE_DOWN,
+    FACE_UP,
+    HAND,
+    SET,
+    STEPS,
+    TABLE,
+    TEAMS,
+)
+from quartermaster.rules.state import State
+
+
+@dataclass(frozen=True)
+class CountryView:
+    """One country's side of the table. Lists of hidden cards are `None`."""
+
+    country: str
+    team: str
+    armies: tuple[str, ...]
+    navies: tuple[str, ...]
+    air_forces: tuple[str, ...]
+    reserve: dict[str, int]
+    table: tuple[str, ...]
+    face_up: tuple[str, ...]  # discarded face up, the last on top
+    hand_size: int
+    deck_size: int
+    face_down_size: int  # discarded face down
+    set_size: int  # responses face down on the table
+    hand: tuple[str, ...] | None
+    face_down: tuple[str, ...] | None
+    set: tuple[str, ...] | None
+    deck: tuple[str, ...] | None  # what is in it, sorted: its order is nobody's to know
+
+
+@dataclass(frozen=True)
+class View:
+    """A game as one seat sees it."""
+
+    rules: str
+    options: dict[str, bool]
+    seat: tuple[str, ...]  # the countries whose cards are seen
+    round: int
+    turn: str
+    step: str
+    score: dict[str, int]
+    countries: dict[str, CountryView]
+    protected: dict[str, tuple[str, ...]]
+    used: tuple[str, ...]  # cards that cannot be used again this turn
+    winner: str | None
+    decision: Decision | None  # of this seat
+    waiting_for: str | None  # another's decision, where everyone may know whose it is
+    legal_actions: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        return asdict(self)
+
+
+def make_view(s: State, countries: frozenset[int]) -> View:
+    """The view of a seat that holds some countries; of nobody, if none."""
+    rules = s.rules
+    decision = None
+    waiting_for = None
+    legal: tuple[str, ...] = ()
+    if s.winner < 0:
+        country = decider(s)
+        if country in countries:
+            decision = decision_of(s)
+            legal = tuple(make_action(rules, country, code).text for code in s.options)
+        elif decision_of(s).kind != "react":
+            # That someone is asked to react would tell that they hold a card that can.
+            waiting_for = COUNTRIES[country]
+    return View(
+        rules=rules.name,
+        options=dict(rules.options),
+        seat=tuple(COUNTRIES[country] for country in sorted(countries)),
+        round=s.round,
+        turn=COUNTRIES[s.country],
+        step=STEPS[s.step],
+        score={"axis": s.axis_score, "allies": s.allies_score},
+        countries={
+            COUNTRIES[country]: _country_view(s, country, country in countries)
+            for country in range(6)
+        },
+        protected={
+            COUNTRIES[country]: _space_ids(s.protected[country])
+            for country in range(6)
+            if s.protected[country]
+        },
+        used=tuple(rules.cards[card].id for card in s.used),
+        winner=None if s.winner < 0 else TEAMS[s.winner],
+        decision=decision,
+        waiting_for=waiting_for,
+        legal_actions=legal,
+    )
+
+
+def _space_ids(mask: int) -> tuple[str, ...]:
+    return tuple(SPACES[i][0] for i in range(len(SPACES)) if mask >> i & 1)
+
+
+def _country_view(s: State, country: int, is_own: bool) -> CountryView:
+    def ids(zone: int) -> tuple[str, ...]:
+        return tuple(s.rules.cards[card].id for card in s.zones[zone + country])
+
+    spaces = _space_ids(s.pieces[country])
+    lands = _space_ids(s.pieces[country] & ((1 << 36) - 1))
+    reserve = {"army": s.reserve(country, 0), "navy": s.reserve(country, 1)}
+    if s.rules.has_air_forces:
+        reserve["air-force"] = s.reserve(country, 2)
+    return CountryView(
+        country=COUNTRIES[country],
+        team=TEAMS[country & 1],
+        armies=lands,
+        navies=tuple(space for space in spaces if space not in lands),
+        air_forces=_space_ids(s.air[country]),
+        reserve=reserve,
+        table=ids(TABLE),
+        face_up=ids(FACE_UP),
+        hand_size=len(s.zones[HAND + country]),
+        deck_size=len(s.zones[DECK + country]),
+        face_down_size=len(s.zones[FACE_DOWN + country]),
+        set_size=len(s.zones[SET + country]),
+        hand=ids(HAND) if is_own else None,
+        face_down=ids(FACE_DOWN) if is_own else None,
+        set=ids(SET) if is_own else None,
+        deck=tuple(sorted(ids(DECK))) if is_own else None,
+    )
