@@ -15,9 +15,10 @@ from quartermaster.explain import Supply
 from quartermaster.game import Game
 from quartermaster.log import LogEntry
 from quartermaster.notation import Action
+from quartermaster.version import VERSION
 from quartermaster.view import CountryView, View
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 __all__ = [
     "RULE_SETS",

@@ -125,9 +125,7 @@ class Game:
                     rules=record.rules, seats=seats, options=record.options,
                 )  # fmt: skip
             else:
-                game = cls.new(
-                    record.rules, seed=record.seed, seats=seats, options=record.options
-                )
+                game = cls.new(record.rules, seed=record.seed, seats=seats, options=record.options)
         except QuartermasterError as error:
             raise BrokenFile(source, None, str(error)) from None
         return game, record
@@ -207,9 +205,7 @@ class Game:
             if not s.pieces[index] >> at & 1:
                 raise QuartermasterError(f"{country} has no army or navy in {space}")
             return {space: explain_supply(s, index, at)}
-        return {
-            SPACES[at][0]: explain_supply(s, index, at) for at in spaces_in(s.pieces[index])
-        }
+        return {SPACES[at][0]: explain_supply(s, index, at) for at in spaces_in(s.pieces[index])}
 
     # -- acting ------------------------------------------------------------------------
 

@@ -111,12 +111,12 @@ _TEXTS: dict[str, Callable[[_Words], str]] = {
     "skip-victory": lambda w: f"{w.its} home space is occupied: no victory step",
     "build": lambda w: f"{w.country} builds a{'n' * (w.piece == 'army')} {w.piece} in {w.space}",
     "name": lambda w: f"{w.country} names its {w.piece} in {w.space} as just built",
-    "recruit": lambda w: f"{w.country} recruits a{'n' * (w.piece == 'army')} {w.piece} in"
-    f" {w.space}",
+    "recruit": lambda w: (
+        f"{w.country} recruits a{'n' * (w.piece == 'army')} {w.piece} in {w.space}"
+    ),
     "battle": _battle,
     "eliminate": lambda w: f"{w.country} eliminates the {w.whose} {w.piece} in {w.space}",
-    "remove": lambda w: f"The {w.own} {w.piece} in {w.space}"
-    f" {_CAUSES.get(w.n, 'is removed')}",
+    "remove": lambda w: f"The {w.own} {w.piece} in {w.space} {_CAUSES.get(w.n, 'is removed')}",
     "saved": lambda w: f"The {w.own} {w.piece} in {w.space} is not removed",
     "protect": lambda w: f"The {w.whose} {w.piece} in {w.space} is protected this turn",
     "deploy": lambda w: f"{w.country} deploys an air force in {w.space}",

@@ -13,6 +13,7 @@ from quartermaster.errors import QuartermasterError, UnknownName
 from quartermaster.notation import card_index, country_index, deck_of, space_index
 from quartermaster.rules.board import HOMES
 from quartermaster.rules.engine import advance, empty_state
+from quartermaster.rules.flow import TURN
 from quartermaster.rules.names import (
     AIR_FORCE,
     ARMY,
@@ -29,7 +30,6 @@ from quartermaster.rules.names import (
 )
 from quartermaster.rules.state import Rules, State
 from quartermaster.rules.turn import BeginStep
-from quartermaster.rules.flow import TURN
 
 # Key in a position -> zone.
 ZONE_KEYS = {
@@ -124,9 +124,7 @@ def _place_pieces(s: State, position: Mapping[str, Any]) -> None:
         for piece, word in ((ARMY, "armies"), (NAVY, "navies"), (AIR_FORCE, "air forces")):
             if s.reserve(country, piece) < 0:
                 limit = s.rules.piece_limits[piece][country]
-                raise QuartermasterError(
-                    f"pieces: {COUNTRIES[country]} has only {limit} {word}"
-                )
+                raise QuartermasterError(f"pieces: {COUNTRIES[country]} has only {limit} {word}")
 
 
 def _place_cards(s: State, position: Mapping[str, Any]) -> None:

@@ -371,4 +371,3 @@ CHECKS: dict[str, Callable[[Game, str, Any], Iterator[Finding]]] = {
     "turn": _simple(lambda game: COUNTRIES[game.state.country]),
     "step": _simple(lambda game: STEPS[game.state.step]),
 }
-

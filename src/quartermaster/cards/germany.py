@@ -170,9 +170,11 @@ _IN_WESTERN_EUROPE = Pieces(ARMY, In("western-europe"))
 SECOND = revise(
     FIRST,
     gone=[
-        "Submarines (United Kingdom)", "Submarines (United States)", "Submarines (Soviet Union)",
+        "Submarines (United Kingdom)",
+        "Submarines (United States)",
+        "Submarines (Soviet Union)",
         "Production Initiative",
-    ],  # fmt: skip
+    ],
     changed=[
         warfare(
             "V-Weapons",

@@ -69,8 +69,7 @@ FIRST = [
     ),
     status(
         "Free France",
-        "In place of playing a card: discard 2 cards from hand to build an army in Western"
-        " Europe.",
+        "In place of playing a card: discard 2 cards from hand to build an army in Western Europe.",
         Build(ARMY, In("western-europe")),
         in_place=True,
         cost=[HandCost(2)],

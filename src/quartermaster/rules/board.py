@@ -133,7 +133,8 @@ _BORDERS: Final = {
     "kazakhstan": "mongolia szechuan middle-east caspian-sea",
     "mongolia": "vladivostok szechuan china",
     "vladivostok": "china sea-of-japan north-pacific",
-    "middle-east": "india szechuan north-africa mediterranean-sea black-sea caspian-sea bay-of-bengal",
+    "middle-east": "india szechuan north-africa mediterranean-sea black-sea caspian-sea"
+    " bay-of-bengal",
     "india": "szechuan southeast-asia bay-of-bengal",
     "szechuan": "china southeast-asia",
     "china": "southeast-asia sea-of-japan",
@@ -163,7 +164,11 @@ _BORDERS: Final = {
 }
 
 _FIRST_ONLY: Final = (("madagascar", "southern-ocean"),)
-_SECOND_ONLY: Final = (("madagascar", "bay-of-bengal"), ("africa", "bay-of-bengal"), ("pacific-northwest", "east-pacific"))
+_SECOND_ONLY: Final = (
+    ("madagascar", "bay-of-bengal"),
+    ("africa", "bay-of-bengal"),
+    ("pacific-northwest", "east-pacific"),
+)
 
 LAND_SPACES: Final = 36
 N_SPACES: Final = 53

@@ -737,5 +737,3 @@ class OrderTop(Op):
 
     def can_do(self, s: State, f: Frame) -> bool:
         return len(s.zones[DECK + f.country]) > 1
-
-

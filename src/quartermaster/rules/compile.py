@@ -150,5 +150,3 @@ def link(cards: list[Card], has_reallocate: bool, has_air_forces: bool) -> list[
             card.program = len(programs)
             programs.append(program_of(card))
     return programs
-
-

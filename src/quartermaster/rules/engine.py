@@ -1,9 +1,13 @@
 """The engine: begin a game, and carry it from one decision to the next."""
 
+from typing import Final
+
 from quartermaster.rules.board import HOMES
 from quartermaster.rules.flow import SETUP, TURN, remove_air, take_off
 from quartermaster.rules.names import DECK, RULE
 from quartermaster.rules.state import Frame, Op, Rules, State
+
+_CHANCE_MASK: Final = (1 << 31) - 1
 
 
 def empty_state(rules: Rules) -> State:
@@ -89,3 +93,16 @@ def take_piece_off(s: State, country: int, space: int, is_air: bool) -> None:
     else:
         take_off(s, country, space)
     advance(s)
+
+
+def playout(s: State, seed: int) -> int:
+    """Play on at random to the end, each action as likely as the others; the number of
+    decisions. Its chance is its own: the state's generator is left to the game."""
+    chance = seed * 2 + 1 & _CHANCE_MASK
+    decisions = 0
+    while s.winner < 0:
+        chance = chance * 1103515245 + 12345 & _CHANCE_MASK
+        options = s.options
+        apply(s, options[(chance >> 12) % len(options)])
+        decisions += 1
+    return decisions

@@ -16,7 +16,7 @@ from quartermaster.rules.actions import (
     on_space,
     space_of,
 )
-from quartermaster.rules.board import HOMES, LAND_MASK, spaces_in
+from quartermaster.rules.board import HOMES, spaces_in
 from quartermaster.rules.names import (
     ABOUT_TO_BE_REMOVED,
     ALLIES,
@@ -89,9 +89,7 @@ def can_use(s: State, card: Card, event: Event | None) -> bool:
     if card.is_once and card.index in s.used:
         return False
     trigger = card.trigger
-    if event is not None and (
-        trigger is None or not trigger.matches(s, card.country, event)
-    ):
+    if event is not None and (trigger is None or not trigger.matches(s, card.country, event)):
         return False
     f = Frame(card.program, 0, card.country, card.index, event)
     for op in card.cost:
@@ -363,9 +361,7 @@ class About(Op):
         if s.armed & (listeners[ABOUT_TO_BE_REMOVED] | listeners[REMOVED]):
             f.b = int(is_supplied(s, whose, event.space))
         f.pc = _TAKE_OFF
-        raise_event(
-            s, ABOUT_TO_BE_REMOVED, event.by, event.space, whose, -1, event.cause, f.b
-        )
+        raise_event(s, ABOUT_TO_BE_REMOVED, event.by, event.space, whose, -1, event.cause, f.b)
         return False
 
 
@@ -428,9 +424,7 @@ class Removed(Op):
         assert event is not None
         is_supplied = f.b
         f.next()
-        raise_event(
-            s, REMOVED, event.by, event.space, event.whose, -1, event.cause, is_supplied
-        )
+        raise_event(s, REMOVED, event.by, event.space, event.whose, -1, event.cause, is_supplied)
         return False
 
 
@@ -488,5 +482,3 @@ def distinct(cards: tuple[int, ...], verb: int) -> list[int]:
             options.append(on_card(verb, card))
             previous = card
     return options
-
-

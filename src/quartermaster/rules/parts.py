@@ -162,9 +162,7 @@ class Recruit(PiecePart):
 
     kind = "recruit"
 
-    def __init__(
-        self, piece: int, where: Where, who: int = OWNER, is_theirs: bool = False
-    ) -> None:
+    def __init__(self, piece: int, where: Where, who: int = OWNER, is_theirs: bool = False) -> None:
         super().__init__(where, who, is_theirs)
         self.piece = piece
 
@@ -586,9 +584,7 @@ class AirDefense(Op):
         f.next()
         remove_air(s, f.country, event.space)
         s.stack[event.depth].a = 1
-        raise_event(
-            s, AIR_DEFENDED, f.country, event.space, event.whose, depth=event.depth
-        )
+        raise_event(s, AIR_DEFENDED, f.country, event.space, event.whose, depth=event.depth)
         return False
 
 

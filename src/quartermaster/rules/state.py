@@ -570,5 +570,3 @@ class State:
             self.armed, self.used, self.fresh, self.stopped, self.protected, self.sustained,
             self.at_start,
         )  # fmt: skip
-
-

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from quartermaster.rules.board import LAND_MASK, SEA_MASK, spaces_in
+from quartermaster.rules.board import LAND_MASK, SEA_MASK
 from quartermaster.rules.carding import drained_mask
 from quartermaster.rules.names import (
     ABOUT_TO_BE_REMOVED,
@@ -160,9 +160,7 @@ class EnemyBuilds(Trigger):
     def matches(self, s: State, country: int, event: Event) -> bool:
         if (event.whose ^ country) & 1 == 0 or not _is_kind(self.piece, event.space):
             return False
-        if self.beside_own_piece and (
-            s.adjacency(country)[event.space] & s.pieces[country] == 0
-        ):
+        if self.beside_own_piece and (s.adjacency(country)[event.space] & s.pieces[country] == 0):
             return False
         return _is_at(s, country, event, self.where)
 
@@ -213,9 +211,7 @@ class Loses(Trigger):
         return [REMOVED]
 
     def matches(self, s: State, country: int, event: Event) -> bool:
-        if self.is_last and s.pieces[event.whose] & (
-            LAND_MASK if self.piece == ARMY else SEA_MASK
-        ):
+        if self.is_last and s.pieces[event.whose] & (LAND_MASK if self.piece == ARMY else SEA_MASK):
             return False
         return (
             _has_country(self.whose, event.whose, country)
@@ -227,9 +223,7 @@ class Loses(Trigger):
 class Plays(Trigger):
     """A card of some types is played. `whose` is a mask of countries or OWN."""
 
-    def __init__(
-        self, types: int, whose: int = OWN, in_play_step: bool = False
-    ) -> None:
+    def __init__(self, types: int, whose: int = OWN, in_play_step: bool = False) -> None:
         self.types = types
         self.whose = whose
         self.in_play_step = in_play_step  # as the card of a play step

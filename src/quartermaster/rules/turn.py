@@ -380,5 +380,3 @@ class EndTurn(Op):
         else:
             s.round += 1
             s.note("round", NOBODY, n=s.round)
-
-

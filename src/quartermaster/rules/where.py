@@ -1,10 +1,10 @@
 """Words for places and numbers: which spaces a card speaks of, and how much it counts.
 
-    In("russia", "ukraine")            these spaces
-    Near("moscow")                     in or adjacent to
-    Beside("hawaii")                   adjacent to
-    THERE, BESIDE_THERE, AROUND_THERE  the event's space, those adjacent to it, both
-    Pieces(ARMY, AXIS_ARMIES, where)   how many pieces stand there
+In("russia", "ukraine")            these spaces
+Near("moscow")                     in or adjacent to
+Beside("hawaii")                   adjacent to
+THERE, BESIDE_THERE, AROUND_THERE  the event's space, those adjacent to it, both
+Pieces(ARMY, AXIS_ARMIES, where)   how many pieces stand there
 """
 
 from typing import Final

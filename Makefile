@@ -1,0 +1,49 @@
+# `make play` and `make test` work on a fresh machine with Python 3.11+ and make.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+DEV := $(VENV)/.dev
+COMPILED := build/compiled
+CORE := $(wildcard src/quartermaster/rules/*.py)
+
+.PHONY: play test lint bench fuzz clean
+
+play: $(INSTALLED)  ## a game in the terminal, you against bots
+	@$(BIN)/quartermaster play
+
+test: lint $(COMPILED)/.done  ## everything that must be green
+	$(BIN)/python -m pytest -q -n auto
+
+lint: $(DEV)  ## types, style and import contracts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(DEV) $(COMPILED)/.done  ## speed of the core, interpreted and compiled
+	@$(BIN)/quartermaster bench --beside $(COMPILED)
+
+fuzz: $(DEV)  ## random and hostile play, five minutes
+	@$(BIN)/quartermaster fuzz --seconds 300
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info src/*.egg-info
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(INSTALLED): $(VENV)/bin/python pyproject.toml setup.py
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e .
+	@touch $@
+
+$(DEV): $(VENV)/bin/python pyproject.toml setup.py
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(INSTALLED)
+
+# A compiled copy beside the source tree, never in it.
+$(COMPILED)/.done: $(DEV) $(CORE) pyproject.toml setup.py
+	rm -rf $(COMPILED)
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --target $(COMPILED) .
+	@touch $@

@@ -1,0 +1,72 @@
+"""What the commands share: options, output, errors."""
+
+import json
+from collections.abc import Callable
+from functools import wraps
+from typing import Annotated, Any, ParamSpec, TypeVar
+
+import typer
+from rich.console import Console
+
+from quartermaster.cards.rulesets import RULE_SETS
+from quartermaster.errors import QuartermasterError, UnknownName
+
+console = Console()
+errors = Console(stderr=True)
+
+RulesOption = Annotated[
+    str, typer.Option("--rules", "-r", help="Rule set: second, first or french.")
+]
+AirMarshalOption = Annotated[
+    bool, typer.Option("--air-marshal", help="With the Air Marshal expansion.")
+]
+OptionOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        "-o",
+        metavar="NAME=on|off",
+        help="An option of the rule set; `quartermaster rules` lists them.",
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def friendly(command: Callable[P, R]) -> Callable[P, R]:
+    """Errors of ours as one line and exit code 2, not as a traceback."""
+
+    @wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return command(*args, **kwargs)
+        except QuartermasterError as error:
+            errors.print(f"[red]error:[/] {escape(str(error))}", highlight=False)
+            raise typer.Exit(2) from None
+
+    return run
+
+
+def escape(text: str) -> str:
+    return text.replace("[", "\\[")
+
+
+def print_json(data: Any) -> None:
+    typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def chosen_options(rules: str, air_marshal: bool, given: list[str] | None) -> dict[str, bool]:
+    """The options as the command line gives them."""
+    if rules not in RULE_SETS:
+        raise UnknownName("rule set", rules, RULE_SETS)
+    options = {}
+    for item in given or []:
+        name, _, value = item.partition("=")
+        if value not in ("on", "off"):
+            raise QuartermasterError(f"--option {item}: expected NAME=on or NAME=off")
+        options[name] = value == "on"
+    if air_marshal:
+        options["air-marshal"] = True
+    return options

@@ -1,0 +1,115 @@
+"""`scenario` and `replay`: files that people write and send."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from quartermaster.cli.common import JsonOption, console, escape, friendly, print_json
+from quartermaster.errors import BrokenFile, QuartermasterError
+from quartermaster.game import Game
+from quartermaster.scenario import load_scenarios
+
+
+@friendly
+def scenario(
+    files: Annotated[list[Path], typer.Argument(help="Scenario files, or folders of them.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Run scenarios; say what was expected and what came."""
+    results = []
+    for path in _files(files):
+        results += [item.run() for item in load_scenarios(path)]
+    failed = [result for result in results if not result.is_passed]
+    if as_json:
+        print_json(
+            [
+                {
+                    "file": result.source,
+                    "line": result.line,
+                    "name": result.name,
+                    "passed": result.is_passed,
+                    "failures": [vars(failure) for failure in result.failures],
+                }
+                for result in results
+            ]
+        )
+    else:
+        for result in results:
+            mark = "[green]ok  [/]" if result.is_passed else "[red]FAIL[/]"
+            console.print(f"{mark} {escape(result.name)}", highlight=False)
+            for failure in result.failures:
+                where = f"     {result.source}, line {failure.line}"
+                console.print(escape(where), highlight=False)
+                console.print(f"       expected {escape(failure.expected)}", highlight=False)
+                console.print(f"       found    {escape(failure.found)}", highlight=False)
+        console.print(f"{len(results) - len(failed)} of {len(results)} scenarios passed")
+    if failed:
+        raise typer.Exit(1)
+
+
+def _files(paths: list[Path]) -> list[Path]:
+    found: list[Path] = []
+    for path in paths:
+        found += sorted(path.rglob("*.yaml")) if path.is_dir() else [path]
+    return found
+
+
+@friendly
+def replay(
+    record: Annotated[Path, typer.Argument(help="A game record.")],
+    viewer: Annotated[
+        str | None,
+        typer.Option("--as", help="A country whose knowledge the log keeps to; else all is told."),
+    ] = None,
+    to: Annotated[int | None, typer.Option(min=0, help="Stop after so many actions.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Replay a record and print what happened."""
+    game = load_record(record, to)
+    entries = game.events if viewer is None else list(game.log(viewer))
+    if as_json:
+        print_json(_summary(game, [entry.text for entry in entries], viewer))
+        return
+    for entry in entries:
+        is_head = entry.what in ("turn", "round")
+        console.print(f"\n{escape(entry.text)}" if is_head else f"  {escape(entry.text)}",
+                      highlight=False)  # fmt: skip
+    console.print(f"\n{len(game.history)} actions; {_standing(game)}")
+
+
+def load_record(path: Path, to: int | None = None) -> Game:
+    """The game of a record file, up to an action."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BrokenFile(str(path), None, f"cannot be read: {error}") from None
+    game, record = Game.begin_record(text, str(path))
+    for country, action, line in record.actions[:to]:
+        try:
+            game.apply(action, country=country)
+        except QuartermasterError as error:
+            raise BrokenFile(str(path), line, str(error)) from None
+    return game
+
+
+def _standing(game: Game) -> str:
+    score = f"Axis {game.score['axis']}, Allies {game.score['allies']}"
+    if game.is_over:
+        return f"{score}; the {game.winner} won in round {game.state.round}"
+    return f"{score}; round {game.state.round}, waiting for {game.decision}"
+
+
+def _summary(game: Game, log: list[str], viewer: str | None) -> dict[str, Any]:
+    return {
+        "rules": game.rules,
+        "options": game.options,
+        "seats": game.seats,
+        "actions": len(game.history),
+        "round": game.state.round,
+        "score": game.score,
+        "winner": game.winner,
+        "decision": None if game.is_over else str(game.decision),
+        "view": game.view(viewer).to_dict(),
+        "log": log,
+    }

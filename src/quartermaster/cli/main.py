@@ -1,0 +1,41 @@
+"""The command line's entry."""
+
+from typing import Annotated
+
+import typer
+
+from quartermaster.cli import files, listings, play, running
+from quartermaster.version import VERSION
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Quartermaster: play, simulate and inspect the board game Quartermaster General."
+    " An unofficial fan work.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"quartermaster {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+app.command()(play.play)
+app.command()(running.simulate)
+app.command()(listings.cards)
+app.command()(listings.board)
+app.command()(listings.rules)
+app.command()(files.scenario)
+app.command()(files.replay)
+app.command()(running.bench)
+app.command()(running.fuzz)

@@ -1,0 +1,298 @@
+"""`play`: a game in the terminal, a person against bots."""
+
+import os
+import secrets
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from quartermaster.bots import Bot, make_bot
+from quartermaster.cli.common import (
+    AirMarshalOption,
+    OptionOption,
+    RulesOption,
+    chosen_options,
+    console,
+    friendly,
+)
+from quartermaster.cli.files import load_record
+from quartermaster.errors import QuartermasterError
+from quartermaster.game import Game
+from quartermaster.notation import Action, country_index, deck_of
+from quartermaster.rules.board import SPACES
+from quartermaster.rules.names import COUNTRIES, COUNTRY_NAMES
+
+_HELP = """\
+[bold]number[/]  do that       [bold]text[/]    an action by its text, e.g. battle ukraine
+[bold]b[/] board  [bold]h[/] hand  [bold]t[/] table  [bold]l[/] log  [bold]s[/] supply
+[bold]u[/] undo to your last decision   [bold]r[/] take own pieces off   [bold]q[/] save and quit"""
+
+
+@friendly
+def play(
+    rules: RulesOption = "second",
+    air_marshal: AirMarshalOption = False,
+    option: OptionOption = None,
+    country: Annotated[
+        str | None,
+        typer.Option(
+            "--as", help="Your countries, with commas, or axis or allies. Asked if left out."
+        ),
+    ] = None,
+    bots: Annotated[str, typer.Option(help="The bots that play the others.")] = "random",
+    seed: Annotated[int | None, typer.Option(help="For the same cards again.")] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(help="Keep the game in this file, and go on with it if it is there."),
+    ] = None,
+    new: Annotated[bool, typer.Option("--new", help="Begin anew, whatever is saved.")] = False,
+) -> None:
+    """Play a game in the terminal against bots. It is saved after every move."""
+    path = record or _default_record()
+    options = chosen_options(rules, air_marshal, option)
+    game = None if new or not path.exists() else _offer_saved(path, asked=record is None)
+    if game is None:
+        own = _countries(country or _ask_side())
+        teams = {index & 1 for index in own}
+        if len(teams) > 1:
+            raise QuartermasterError("your countries must be on one team")
+        seats = [[COUNTRIES[index] for index in own]]
+        seats += [[COUNTRIES[index]] for index in range(6) if index not in own]
+        start = secrets.randbelow(10**6) if seed is None else seed
+        game = Game.new(rules, seed=start, seats=seats, options=options)
+    Session(game, bots, path).run()
+
+
+def _default_record() -> Path:
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "quartermaster" / "game.txt"
+
+
+def _offer_saved(path: Path, asked: bool) -> Game | None:
+    game = load_record(path)
+    if game.is_over:
+        return None
+    if not asked:
+        return game
+    console.print(f"There is an unfinished game: {escape(repr(game))}")
+    try:
+        is_wanted = console.input("Go on with it? \\[Y/n] ").strip().lower() in ("", "y", "yes")
+    except (EOFError, KeyboardInterrupt):
+        raise typer.Exit from None
+    return game if is_wanted else None
+
+
+def _ask_side() -> str:
+    console.print("Which countries do you play? A team (axis, allies), or countries with commas:")
+    console.print(f"  {', '.join(COUNTRIES)}")
+    try:
+        return console.input("\\[germany] ").strip() or "germany"
+    except (EOFError, KeyboardInterrupt):
+        raise typer.Exit from None
+
+
+def _countries(text: str) -> list[int]:
+    if text == "axis":
+        return [0, 2, 4]
+    if text == "allies":
+        return [1, 3, 5]
+    return sorted({country_index(name.strip()) for name in text.split(",")})
+
+
+class Session:
+    """One sitting: the person has seat 0, bots the others."""
+
+    def __init__(self, game: Game, bots: str, path: Path) -> None:
+        self.game = game
+        self.path = path
+        self.own = game.seats[0]
+        self.bots: dict[str, Bot] = {
+            name: make_bot(bots, game.seed * 8 + number)
+            for number, seat in enumerate(game.seats)
+            for name in seat
+        }
+        self.told = 0  # log entries already shown
+
+    def run(self) -> None:
+        mine = ", ".join(COUNTRY_NAMES[country_index(name)] for name in self.own)
+        console.print(f"[bold]Quartermaster[/] - you play {mine}. Type ? for help.")
+        self._save()
+        while not self.game.is_over:
+            decision = self.game.decision
+            if decision.country in self.own:
+                if not self._ask():
+                    console.print(f"Saved in {self.path}. `quartermaster play` goes on with it.")
+                    return
+            else:
+                actions = self.game.legal_actions()
+                seat = [decision.country in seat for seat in self.game.seats].index(True)
+                bot = self.bots[decision.country]
+                self.game.apply(bot.decide(partial(self.game.view, seat), actions))
+            self._save()
+        self._tell()
+        score = self.game.score
+        console.print(
+            f"\n[bold]The {self.game.winner} win[/], Axis {score['axis']},"
+            f" Allies {score['allies']}. The record is in {self.path}."
+        )
+
+    def _save(self) -> None:
+        """Whole or not at all: written beside, then put in place."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        beside = self.path.with_suffix(self.path.suffix + ".new")
+        with open(beside, "w", encoding="utf-8") as file:
+            file.write(self.game.record)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(self.path)
+
+    # -- asking ------------------------------------------------------------------------
+
+    def _ask(self) -> bool:
+        """One decision of the person; false to quit."""
+        self._tell()
+        decision = self.game.decision
+        actions = self.game.legal_actions()
+        if decision.kind == "play":
+            self._show_board()
+        if decision.kind in ("play", "setup") or (decision.kind, self.told) == ("react", 0):
+            self._show_hand(decision.country)
+        self._show_choices(actions)
+        while True:
+            try:
+                text = console.input("[bold]> [/]").strip()
+            except (EOFError, KeyboardInterrupt):
+                return False
+            if text in ("q", "quit"):
+                return False
+            if text == "u":
+                if self._undo():
+                    return True
+                continue
+            if text.isdigit():
+                if 1 <= int(text) <= len(actions):
+                    self.game.apply(actions[int(text) - 1])
+                    return True
+                console.print(f"[red]A number from 1 to {len(actions)}.[/]")
+                continue
+            if self._look(text, decision.country):
+                continue
+            try:
+                self.game.apply(text)
+                return True
+            except QuartermasterError as error:
+                console.print(f"[red]{escape(str(error))}[/]", highlight=False)
+
+    def _look(self, text: str, country: str) -> bool:
+        """Commands that only show something."""
+        if text in ("", "?", "help"):
+            console.print(_HELP)
+            self._show_choices(self.game.legal_actions())
+        elif text == "b":
+            self._show_board()
+        elif text == "h":
+            self._show_hand(country)
+        elif text == "t":
+            self._show_table()
+        elif text == "l":
+            for entry in list(self.game.log(0))[-30:]:
+                console.print(f"  {escape(entry.text)}", highlight=False)
+        elif text == "s":
+            for name in self.own:
+                for supply in self.game.supply(name).values():
+                    console.print(f"  {name}, {supply}", highlight=False)
+        elif text == "r":
+            for name in self.own:
+                for action in self.game.removals(name):
+                    console.print(f"  {name}: {action.text}", highlight=False)
+            console.print("Type one of these, whole, to take the piece off.")
+        else:
+            return False
+        return True
+
+    def _undo(self) -> bool:
+        """Back to the person's decision before this one."""
+        history = self.game.history
+        mine = [i for i, action in enumerate(history) if action.country in self.own]
+        if not mine:
+            console.print("Nothing to undo.")
+            return False
+        self.game.undo(mine[-1])
+        self.told = min(self.told, len(self.game.state.log or []))
+        console.print("[yellow]Undone.[/]")
+        return True
+
+    # -- showing -----------------------------------------------------------------------
+
+    def _tell(self) -> None:
+        """What has happened since the last look."""
+        entries = list(self.game.log(0, self.told))
+        self.told += len(entries)
+        for entry in entries:
+            if entry.what == "turn":
+                console.print(f"\n[bold]{escape(entry.text)}[/]", highlight=False)
+            elif entry.what not in ("draw", "mill", "discard") or entry.card is not None:
+                console.print(f"  {escape(entry.text)}", highlight=False)
+
+    def _show_board(self) -> None:
+        view = self.game.view(0)
+        names = dict(SPACES)
+        table = Table(
+            title=f"Round {view.round} of 20 - Axis {view.score['axis']},"
+            f" Allies {view.score['allies']}",
+            title_justify="left",
+        )
+        for column in ("Country", "Armies", "Navies", "Air", "Hand", "Deck", "Face down"):
+            table.add_column(column)
+        if self.game.state.rules.has_air_forces is False:
+            table.columns[3].header = ""
+        for side in view.countries.values():
+            name = COUNTRY_NAMES[country_index(side.country)]
+            table.add_row(
+                f"[bold]{name}[/]" if side.country in self.own else name,
+                ", ".join(names[space] for space in side.armies),
+                ", ".join(names[space] for space in side.navies),
+                ", ".join(names[space] for space in side.air_forces),
+                str(side.hand_size),
+                str(side.deck_size),
+                str(side.set_size),
+            )
+        console.print(table)
+
+    def _show_hand(self, country: str) -> None:
+        side = self.game.view(0).countries[country]
+        deck = deck_of(self.game.state.rules, country_index(country))
+        name = COUNTRY_NAMES[country_index(country)]
+        table = Table(title=f"{name}'s hand", title_justify="left", show_header=False, box=None)
+        hand = side.hand or ()
+        for card_id in dict.fromkeys(hand):
+            card = deck[card_id]
+            count = hand.count(card_id)
+            table.add_row(
+                f"[bold]{escape(card.name)}[/]{f' x{count}' if count > 1 else ''}",
+                escape(card.text),
+            )
+        console.print(table)
+
+    def _show_table(self) -> None:
+        table = Table(show_header=False, box=None)
+        for side in self.game.view(0).countries.values():
+            deck = deck_of(self.game.state.rules, country_index(side.country))
+            for card_id in side.table:
+                table.add_row(side.country, f"[bold]{deck[card_id].name}[/]", deck[card_id].text)
+            for card_id in side.set or ():
+                name = f"{deck[card_id].name} (face down)"
+                table.add_row(side.country, name, deck[card_id].text)
+        console.print(table if table.row_count else "No cards on the table.")
+
+    def _show_choices(self, actions: list[Action]) -> None:
+        decision = self.game.decision
+        name = COUNTRY_NAMES[country_index(decision.country)]
+        console.print(f"\n[bold]{name}[/]: {escape(decision.prompt)}", highlight=False)
+        width = len(str(len(actions)))
+        for number, action in enumerate(actions, 1):
+            console.print(f"  {number:>{width}}  {escape(action.text)}", highlight=False)

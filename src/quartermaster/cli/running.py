@@ -1,0 +1,195 @@
+"""`simulate`, `bench` and `fuzz`: many games by themselves."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+from quartermaster.bench import is_compiled, measure, measure_beside
+from quartermaster.bots import make_bot
+from quartermaster.cards.rulesets import load_rules
+from quartermaster.cli.common import (
+    AirMarshalOption,
+    JsonOption,
+    OptionOption,
+    RulesOption,
+    chosen_options,
+    console,
+    errors,
+    friendly,
+    print_json,
+)
+from quartermaster.errors import QuartermasterError
+from quartermaster.fuzz import fuzz_games
+from quartermaster.game import make_seats
+from quartermaster.simulate import Tally, simulate_many
+
+
+@friendly
+def simulate(
+    rules: RulesOption = "second",
+    air_marshal: AirMarshalOption = False,
+    option: OptionOption = None,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 100,
+    bots: Annotated[
+        str, typer.Option(help="Bots by seat, with commas; repeated if there are more seats.")
+    ] = "random",
+    players: Annotated[int, typer.Option(min=2, max=6, help="Number of seats.")] = 2,
+    seed: Annotated[int, typer.Option(help="Game number i has seed SEED + i.")] = 0,
+    workers: Annotated[
+        int, typer.Option("--workers", "-k", min=0, help="Processes; 0: one a core.")
+    ] = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Let bots play many games; print who won and how."""
+    options = chosen_options(rules, air_marshal, option)
+    load_rules(rules, options)
+    make_seats(rules, players)
+    names = bots.split(",")
+    for name in names:
+        make_bot(name, 0)
+    tally = Tally()
+    with _ProgressBar("games", games, hidden=as_json) as (progress, task):
+        for part in simulate_many(
+            rules, options, players, names, seed, games, workers or os.cpu_count() or 1
+        ):
+            tally.add(part)
+            progress.update(task, completed=tally.games)
+    data = {"rules": rules, "options": options, "seed": seed, **tally.to_dict()}
+    if as_json:
+        print_json(data)
+        return
+    table = Table(title=f"{tally.games} games, rules {rules}, seed {seed}", title_justify="left")
+    for column in ("Team", "Wins", "Win rate", "Mean VP"):
+        table.add_column(column, justify="left" if column == "Team" else "right")
+    for team in ("axis", "allies"):
+        table.add_row(
+            team,
+            str(tally.wins[team]),
+            f"{tally.wins[team] / tally.games:.1%}",
+            f"{tally.points[team] / tally.games:.1f}",
+        )
+    console.print(table)
+    console.print(
+        f"Mean of {tally.rounds / tally.games:.1f} rounds and"
+        f" {tally.decisions / tally.games:.0f} decisions a game"
+    )
+
+
+class _ProgressBar:
+    """A progress bar on stderr, as a context."""
+
+    def __init__(self, what: str, total: float, hidden: bool) -> None:
+        self._bar = Progress(
+            TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+            console=errors, disable=hidden or not errors.is_terminal, transient=True,
+        )  # fmt: skip
+        self._task = self._bar.add_task(what, total=total)
+
+    def __enter__(self) -> tuple[Progress, TaskID]:
+        self._bar.start()
+        return self._bar, self._task
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+
+_UNITS = {
+    "games_per_second": "random games per second",
+    "decisions_per_game": "decisions per game",
+    "decisions_per_second": "decisions per second",
+    "us_per_decision": "us per decision",
+    "us_per_clone": "us per clone",
+    "us_per_action_list": "us per list of actions",
+    "us_per_supply": "us per supply computation",
+}
+
+
+@friendly
+def bench(
+    rules: RulesOption = "second",
+    air_marshal: AirMarshalOption = False,
+    option: OptionOption = None,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games a run.")] = 300,
+    beside: Annotated[
+        Path | None,
+        typer.Option(help="A folder with another build, measured too (`make bench`)."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure the core on one core of this machine: the best of 3 runs."""
+    figures = measure(rules, chosen_options(rules, air_marshal, option), games)
+    mode = "compiled" if is_compiled() else "interpreted"
+    if as_json:
+        print_json({"mode": mode, **figures})
+        return
+    columns: dict[str, dict[str, object]] = {mode: dict(figures)}
+    if beside is not None:
+        if not (beside / "quartermaster").is_dir():
+            raise QuartermasterError(f"--beside {beside}: no quartermaster package in it")
+        arguments = ["--rules", rules, "--games", str(games)]
+        arguments += ["--air-marshal"] if air_marshal else []
+        for item in option or []:
+            arguments += ["--option", item]
+        other = measure_beside(beside, arguments)
+        columns[str(other.pop("mode"))] = other
+    table = Table(title=f"Rules {rules}{' with Air Marshal' * air_marshal}", title_justify="left")
+    table.add_column("")
+    for name in columns:
+        table.add_column(name, justify="right")
+    if len(columns) == 2:
+        table.add_column("ratio", justify="right")
+    for key, words in _UNITS.items():
+        values = [float(str(column[key])) for column in columns.values()]
+        row = [words, *(f"{value:,.10g}" for value in values)]
+        if len(values) == 2:
+            row.append(f"{max(values) / min(values):.1f}x")
+        table.add_row(*row)
+    console.print(table)
+
+
+@friendly
+def fuzz(
+    seconds: Annotated[float, typer.Option(min=0, help="How long.")] = 60,
+    seed: Annotated[int, typer.Option(help="The first game's seed.")] = 0,
+    rules: Annotated[
+        str | None, typer.Option("--rules", "-r", help="Only this rule set; else all.")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Where findings are written, as records.")] = Path(
+        "findings"
+    ),
+    as_json: JsonOption = False,
+) -> None:
+    """Random and hostile play with all invariants on; findings are written as records."""
+    if rules is not None:
+        load_rules(rules)
+    games = 0
+    actions = 0
+    findings: list[Path] = []
+    with _ProgressBar("seconds", seconds, hidden=as_json) as (progress, task):
+        for step in fuzz_games(seconds, seed, rules, out):
+            games = step.games
+            actions = step.actions
+            if step.finding is not None:
+                findings.append(step.finding)
+                if not as_json:
+                    errors.print(f"[red]finding:[/] {step.reason}\n  written to {step.finding}")
+            progress.update(task, completed=min(seconds, step.seconds))
+    if as_json:
+        print_json(
+            {"games": games, "actions": actions, "findings": [str(path) for path in findings]}
+        )
+    else:
+        console.print(f"{games} games, {actions} actions, {len(findings)} findings")
+    if findings:
+        raise typer.Exit(1)

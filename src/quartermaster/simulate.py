@@ -1,0 +1,102 @@
+"""Many games between bots, on one core or several."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from functools import partial
+
+from quartermaster.bots import Bot, make_bot
+from quartermaster.game import Game
+
+
+@dataclass
+class Tally:
+    """What came of some games."""
+
+    games: int = 0
+    wins: dict[str, int] = field(default_factory=lambda: {"axis": 0, "allies": 0})
+    points: dict[str, int] = field(default_factory=lambda: {"axis": 0, "allies": 0})
+    rounds: int = 0
+    decisions: int = 0
+
+    def add(self, other: "Tally") -> None:
+        self.games += other.games
+        self.rounds += other.rounds
+        self.decisions += other.decisions
+        for team in self.wins:
+            self.wins[team] += other.wins[team]
+            self.points[team] += other.points[team]
+
+    def to_dict(self) -> dict[str, object]:
+        """Rates and means, for people and for JSON."""
+        n = max(self.games, 1)
+        return {
+            "games": self.games,
+            "win_rate": {team: round(won / n, 4) for team, won in self.wins.items()},
+            "mean_vp": {team: round(points / n, 2) for team, points in self.points.items()},
+            "mean_rounds": round(self.rounds / n, 2),
+            "mean_decisions": round(self.decisions / n, 1),
+        }
+
+
+def play_game(game: Game, bots: Sequence[Bot]) -> int:
+    """Play a game to its end, a bot for each seat; the number of decisions."""
+    seat_of = {country: number for number, seat in enumerate(game.seats) for country in seat}
+    looks = [partial(game.view, number) for number in range(len(game.seats))]
+    decisions = 0
+    while not game.is_over:
+        actions = game.legal_actions()
+        seat = seat_of[actions[0].country]
+        game.apply(bots[seat].decide(looks[seat], actions))
+        decisions += 1
+    return decisions
+
+
+def simulate(
+    rules: str,
+    options: Mapping[str, bool],
+    seats: int,
+    bots: Sequence[str],
+    seed: int,
+    first: int,
+    count: int,
+) -> Tally:
+    """Games number `first` to `first + count - 1` of a series. Game i has seed `seed + i`,
+    whoever plays it, so that the number of workers changes nothing."""
+    tally = Tally()
+    for i in range(first, first + count):
+        game = Game.new(rules, seed=seed + i, seats=seats, options=options)
+        players = [
+            make_bot(bots[number % len(bots)], (seed + i) * 8 + number)
+            for number in range(len(game.seats))
+        ]
+        tally.decisions += play_game(game, players)
+        tally.games += 1
+        assert game.winner is not None
+        tally.wins[game.winner] += 1
+        tally.rounds += game.state.round
+        for team, points in game.score.items():
+            tally.points[team] += points
+    return tally
+
+
+def simulate_many(
+    rules: str,
+    options: Mapping[str, bool],
+    seats: int,
+    bots: Sequence[str],
+    seed: int,
+    games: int,
+    workers: int,
+) -> Iterator[Tally]:
+    """The tallies of parts of a series, as they come."""
+    part = max(1, min(50, games // (4 * workers) or 1))
+    parts = [(first, min(part, games - first)) for first in range(0, games, part)]
+    run = partial(simulate, rules, dict(options), seats, tuple(bots), seed)
+    if workers == 1:
+        for first, count in parts:
+            yield run(first, count)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        for future in as_completed([pool.submit(run, first, count) for first, count in parts]):
+            yield future.result()
