@@ -158,6 +158,7 @@ class Session:
         decision = self.game.decision
         actions = self.game.legal_actions()
         if decision.kind == "play":
+            actions.sort(key=lambda action: action.verb == "discard")
             self._show_board()
         if decision.kind in ("play", "setup") or (decision.kind, self.told) == ("react", 0):
             self._show_hand(decision.country)
@@ -191,7 +192,6 @@ class Session:
         """Commands that only show something."""
         if text in ("", "?", "help"):
             console.print(_HELP)
-            self._show_choices(self.game.legal_actions())
         elif text == "b":
             self._show_board()
         elif text == "h":
@@ -246,20 +246,20 @@ class Session:
             f" Allies {view.score['allies']}",
             title_justify="left",
         )
-        for column in ("Country", "Armies", "Navies", "Air", "Hand", "Deck", "Face down"):
+        for column in ("Country", "Armies", "Navies", "Hand", "Deck", "Face down"):
             table.add_column(column)
-        if self.game.state.rules.has_air_forces is False:
-            table.columns[3].header = ""
+        if self.game.state.rules.has_air_forces:
+            table.add_column("Air forces")
         for side in view.countries.values():
             name = COUNTRY_NAMES[country_index(side.country)]
             table.add_row(
                 f"[bold]{name}[/]" if side.country in self.own else name,
                 ", ".join(names[space] for space in side.armies),
                 ", ".join(names[space] for space in side.navies),
-                ", ".join(names[space] for space in side.air_forces),
                 str(side.hand_size),
                 str(side.deck_size),
                 str(side.set_size),
+                *([", ".join(names[s] for s in side.air_forces)] if len(table.columns) > 6 else []),
             )
         console.print(table)
 

@@ -1,0 +1,151 @@
+"""The command line, used as its users do."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from quartermaster import Game
+from quartermaster.cli.main import app
+
+runner = CliRunner()
+
+
+def run(*arguments: str, stdin: str | None = None, code: int = 0) -> str:
+    result = runner.invoke(app, list(arguments), input=stdin)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "count"),
+    [
+        (["--rules", "second"], 220),
+        (["--rules", "first"], 216),
+        (["--rules", "french"], 216),
+        (["--rules", "first", "--air-marshal"], 270),
+        (["--rules", "french", "--air-marshal"], 270),
+        (["--rules", "second", "--air-marshal"], 274),
+        (["--rules", "second", "--country", "italy"], 30),
+        (["--rules", "second", "--type", "status"], 41),
+    ],
+)
+def test_cards_lists_every_card_with_its_copies(arguments: list[str], count: int) -> None:
+    cards = json.loads(run("cards", *arguments, "--json"))
+    assert sum(card["copies"] for card in cards) == count
+    assert all(card["text"] for card in cards)
+
+
+def test_cards_for_people() -> None:
+    assert "Blitzkrieg" in run("cards", "--country", "germany")
+
+
+def test_board_has_borders_with_straits_shut_and_straits_apart() -> None:
+    board = json.loads(run("board", "--rules", "second", "--json"))
+    borders = {frozenset(border) for border in board["borders"]}
+    assert len(board["spaces"]) == 53
+    assert frozenset(("africa", "bay-of-bengal")) in borders
+    assert frozenset(("north-sea", "baltic-sea")) not in borders
+    assert {"controlled_from": "scandinavia", "joins": ["north-sea", "baltic-sea"]} in (
+        board["straits"]
+    )
+    first = json.loads(run("board", "--rules", "first", "--json"))
+    assert ["africa", "bay-of-bengal"] not in first["borders"]
+    assert "mediterranean-sea" in run("board")
+
+
+def test_rules_lists_sets_and_options_and_compares_them() -> None:
+    listed = json.loads(run("rules", "--json"))
+    assert [rule_set["name"] for rule_set in listed] == ["first", "french", "second"]
+    assert "Reallocate Resources" in run("rules")
+    compared = json.loads(run("rules", "--compare", "first", "second", "--json"))
+    names = {card["name"] for card in compared["cards"]}
+    assert {"Wolf Packs", "Enigma", "Guadalcanal"} <= names
+    assert "Blitzkrieg" not in names
+    rules = {row["rule"] for row in compared["rules"]}
+    assert "discarding off an empty deck" in rules
+    assert "Wolf Packs" in run("rules", "--compare", "first", "second")
+
+
+def test_simulate_gives_the_same_games_whatever_the_workers() -> None:
+    one = json.loads(run("simulate", "-n", "8", "--seed", "3", "--workers", "1", "--json"))
+    two = json.loads(run("simulate", "-n", "8", "--seed", "3", "--workers", "2", "--json"))
+    assert one == two
+    assert one["games"] == 8
+    assert sum(one["win_rate"].values()) == pytest.approx(1)
+    assert "Win rate" in run("simulate", "-n", "2", "--workers", "1")
+
+
+def test_scenario_says_what_was_expected_and_what_came(tmp_path: Path) -> None:
+    good = tmp_path / "good.yaml"
+    good.write_text("name: nothing yet\nscript: [{expect: {score: [0, 0]}}]\n")
+    assert "1 of 1 scenarios passed" in run("scenario", str(good))
+    bad = tmp_path / "bad.yaml"
+    bad.write_text("name: wrong\nscript:\n  - expect: {score: [5, 0]}\n")
+    told = run("scenario", str(bad), code=1)
+    assert "expected 5 VP for the axis" in told
+    assert "found    0" in told
+    data = json.loads(run("scenario", str(bad), "--json", code=1))
+    assert data[0]["failures"][0]["line"] == 3
+
+
+def test_replay_tells_a_record(tmp_path: Path) -> None:
+    game = Game.new("second", seed=4, seats=2)
+    while not game.is_over:
+        game.apply(game.legal_actions()[-1])
+    path = tmp_path / "game.txt"
+    path.write_text(game.record)
+    told = run("replay", str(path))
+    assert f"the {game.winner} won" in told
+    data = json.loads(run("replay", str(path), "--json", "--to", "5", "--as", "germany"))
+    assert data["actions"] == 5
+    assert data["view"]["countries"]["italy"]["hand"] is None
+
+
+def test_bench_and_fuzz_run() -> None:
+    figures = json.loads(run("bench", "-n", "2", "--json"))
+    assert figures["games_per_second"] > 0
+    found = json.loads(run("fuzz", "--seconds", "1", "--seed", "1", "--json"))
+    assert found["games"] > 0
+    assert found["findings"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["cards", "--rules", "secnd"], "did you mean second"),
+        (["cards", "--country", "germny"], "did you mean germany"),
+        (["simulate", "--bots", "rndom"], "did you mean random"),
+        (["simulate", "--option", "reallocate=maybe"], "NAME=on or NAME=off"),
+        (["rules", "--compare", "first", "secon"], "did you mean second"),
+        (["scenario", "/nowhere.yaml"], "cannot be read"),
+        (["replay", "/nowhere.txt"], "cannot be read"),
+    ],
+)
+def test_bad_input_gets_one_clear_line(arguments: list[str], expected: str) -> None:
+    assert expected in run(*arguments, code=2)
+
+
+def test_play_goes_on_where_it_was_left(tmp_path: Path) -> None:
+    record = tmp_path / "game.txt"
+    first = run(
+        "play", "--as", "germany", "--seed", "5", "--record", str(record),
+        stdin="1\n99\nnonsense\nb\nh\nt\nl\ns\nr\n?\n1\nu\n1\n1\nq\n",
+    )  # fmt: skip
+    assert "A number from 1 to" in first
+    assert "'nonsense' is not legal now" in first
+    assert "Undone" in first
+    assert "Saved in" in first
+    again = run("play", "--record", str(record), stdin="q\n")
+    assert "you play Germany" in again
+    assert record.read_text().startswith("quartermaster record 1")
+
+
+def test_play_a_whole_game(tmp_path: Path) -> None:
+    """Someone who always takes the first choice reaches the end."""
+    record = tmp_path / "game.txt"
+    told = run("play", "--as", "axis", "--seed", "1", "--record", str(record), stdin="1\n" * 3000)
+    assert "win[/]" not in told
+    assert "win, Axis" in told
+    assert Game.from_record(record.read_text()).is_over

@@ -1,0 +1,296 @@
+"""The library as its users call it: asking, acting, undoing, refusing."""
+
+import pytest
+
+from quartermaster import (
+    RULE_SETS,
+    BrokenFile,
+    Game,
+    IllegalAction,
+    QuartermasterError,
+    UnknownName,
+)
+from quartermaster.scenario import load_scenarios, parse_scenarios
+
+
+def duel() -> Game:
+    """Germany about to play a Land Battle against Ukraine."""
+    return Game.from_position(
+        {
+            "pieces": {"germany": ["germany", "eastern-europe"], "soviet-union": ["ukraine"]},
+            "hand": {"germany": ["land-battle", "blitzkrieg"]},
+        }
+    )
+
+
+def test_decision_says_who_what_and_why() -> None:
+    game = duel()
+    assert (game.decision.country, game.decision.kind) == ("germany", "play")
+    game.apply("play land-battle")
+    assert game.decision.kind == "battle"
+    assert game.decision.source == "land-battle"
+
+
+def test_action_by_itself_by_text_and_cut_short() -> None:
+    by_action, by_text, cut = duel(), duel(), duel()
+    [action] = [a for a in by_action.legal_actions() if a.text == "play land-battle"]
+    by_action.apply(action)
+    by_text.apply("germany:  play   land-battle")
+    cut.apply("play land-battle")
+    assert by_action == by_text == cut
+    by_text.apply("battle ukraine soviet-union")
+    cut.apply("battle ukraine")
+    assert by_text == cut
+
+
+@pytest.mark.parametrize(
+    ("text", "country", "expected"),
+    [
+        ("play landbattle", None, "did you mean 'play land-battle'"),
+        ("play sea-battle", None, "the decision is germany's (play:"),
+        ("", None, "legal: play land-battle"),
+        ("pass", "italy", "italy cannot 'pass' now"),
+        ("remove army moscow", "germany", "not legal now"),
+        ("remove army italy", None, "not legal now"),
+        ("play", None, "could be"),
+    ],
+)
+def test_illegal_action_is_refused_and_changes_nothing(
+    text: str, country: str | None, expected: str
+) -> None:
+    game = duel()
+    before = game.copy()
+    with pytest.raises(IllegalAction) as refused:
+        game.apply(text, country=country)
+    assert expected in str(refused.value)
+    assert game == before
+    assert game.history == []
+    assert game.events == before.events
+
+
+def test_something_else_than_an_action_is_refused() -> None:
+    with pytest.raises(IllegalAction, match="expected an action or its text"):
+        duel().apply(7)  # type: ignore[arg-type]
+
+
+def test_nothing_is_legal_once_the_game_is_over() -> None:
+    game = Game.new(seed=2)
+    while not game.is_over:
+        game.apply(game.legal_actions()[0])
+    assert game.legal_actions() == []
+    assert game.removals("germany") == []
+    with pytest.raises(IllegalAction, match="the game is over"):
+        game.apply("pass")
+    with pytest.raises(IllegalAction, match="the game is over"):
+        _ = game.decision
+
+
+def test_unknown_names_come_with_the_nearest() -> None:
+    for call, nearest in (
+        (lambda: Game.new("secnd"), "second"),
+        (lambda: Game.new(options={"realocate": True}), "reallocate"),
+        (lambda: Game.new().view("germny"), "germany"),
+        (lambda: Game.new().supply("germany", "ukrane"), "ukraine"),
+        (lambda: Game.from_position({"pieces": {"italy": ["itly"]}}), "italy"),
+        (lambda: Game.from_position({"hand": {"italy": ["plundr"]}}), "plunder"),
+        (lambda: Game.from_position({"peices": {}}), "pieces"),
+        (lambda: Game.from_position({"step": "pley"}), "play"),
+    ):
+        with pytest.raises(UnknownName) as unknown:
+            call()
+        assert nearest in unknown.value.nearest, str(unknown.value)
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        {"pieces": {"italy": ["moscow"]}, "round": 21},
+        {"pieces": {"italy": ["balkans"], "soviet-union": ["balkans"]}},
+        {"pieces": {"italy": ["balkans", "balkans"]}},
+        {"pieces": {"soviet-union": ["baltic-sea", "black-sea"]}},
+        {"hand": {"germany": ["blitzkrieg", "blitzkrieg"]}},
+        {"table": {"japan": ["truk"]}},
+        {"air": {"japan": ["japan"]}},
+        {"score": 3},
+        {"round": "two"},
+        {"pieces": ["italy"]},
+        {"pieces": {"italy": "rome"}},
+    ],
+)
+def test_impossible_positions_are_refused(position: dict[str, object]) -> None:
+    with pytest.raises(QuartermasterError):
+        Game.from_position(position)
+
+
+def test_seats() -> None:
+    for rules in RULE_SETS:
+        for players in range(2, 7):
+            seats = Game.new(rules, seats=players).seats
+            assert len(seats) == players
+            assert sorted(sum(seats, ())) == sorted(sum(Game.new(rules).seats, ()))
+    assert Game.new("second", seats=3).seats == (
+        ("germany",), ("united-kingdom", "soviet-union", "united-states"), ("japan", "italy"),
+    )  # fmt: skip
+    assert Game.new("first", seats=3).seats[0] == ("germany", "italy")
+    own = [["germany"], ["japan", "italy"], ["united-kingdom", "soviet-union", "united-states"]]
+    assert Game.new(seats=own).seats[1] == ("japan", "italy")
+    for wrong in (
+        1,
+        7,
+        [["germany", "united-kingdom"], ["japan", "italy"], ["soviet-union", "united-states"]],
+        [["germany", "japan", "italy"], ["united-kingdom", "soviet-union"]],
+        [["germany", "japan", "italy"], ["united-kingdom", "soviet-union", "united-states"], []],
+    ):
+        with pytest.raises(QuartermasterError):
+            Game.new(seats=wrong)
+
+
+def test_undo_to_any_decision() -> None:
+    game = Game.new(seed=5)
+    seen = [game.copy()]
+    for i in range(60):
+        actions = game.legal_actions()
+        game.apply(actions[i % len(actions)])
+        seen.append(game.copy())
+    for number in (60, 59, 30, 7, 0):
+        game.undo(number)
+        assert game == seen[number]
+        assert game.events == seen[number].events
+    with pytest.raises(QuartermasterError, match="cannot go back"):
+        game.undo()
+
+
+def test_undo_takes_back_a_piece_taken_off() -> None:
+    game = duel()
+    before = game.copy()
+    game.apply("italy: remove army italy")
+    assert "italy" not in game.view("italy").countries["italy"].armies
+    assert game.decision.country == "germany"
+    game.undo()
+    assert game == before
+
+
+def test_supply_explains_itself() -> None:
+    game = Game.from_position(
+        {
+            "pieces": {
+                "united-states": [
+                    "western-united-states",
+                    "east-pacific",
+                    "central-pacific",
+                    "new-zealand",
+                    "siberia",
+                ],
+            }
+        }
+    )
+    supply = game.supply("united-states")
+    assert supply["east-pacific"].is_supplied
+    assert supply["east-pacific"].port == "western-united-states"
+    assert supply["new-zealand"].path == ("new-zealand", "east-pacific", "western-united-states")
+    assert supply["new-zealand"].source == "western-united-states"
+    assert supply["central-pacific"].missing == "no army of its team on an adjacent land space"
+    assert "no line" in (supply["siberia"].missing or "")
+    with pytest.raises(QuartermasterError, match="no army or navy in japan"):
+        game.supply("united-states", "japan")
+
+
+def test_equal_states_hash_alike() -> None:
+    assert len({Game.new(seed=1), Game.new(seed=1), Game.new(seed=2)}) == 2
+    assert Game.new("first") != Game.new("second")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        ("", 1, "first line"),
+        ("quartermaster record 9\nrules: second\n", 1, "version 9"),
+        ("quartermaster record 1\nseed: 3\n", 2, "lacks 'rules'"),
+        ("quartermaster record 1\nrules: [\n\n", None, "no YAML"),
+        ("quartermaster record 1\nrules: secnd\n", None, "did you mean second"),
+        ("quartermaster record 1\nrules: second\ncolour: red\n", None, "unknown key 'colour'"),
+        ("quartermaster record 1\nrules: second\nseed: x\n", None, "seed"),
+        ("quartermaster record 1\nrules: second\nseed: 1\n\ngermany\n", 5, "country: action"),
+        ("quartermaster record 1\nrules: second\nseed: 1\n\ngermany: fly\n", 5, "not legal"),
+        ("quartermaster record 1\nrules: second\nseed: 1\n\nitaly: pass\n", 5, "decision is"),
+        ("quartermaster record 1\nrules: second\nseed: 1\n\nitly: pass\n", 5, "did you mean italy"),
+    ],
+)
+def test_broken_records_are_refused_with_line_and_reason(
+    text: str, line: int | None, reason: str
+) -> None:
+    with pytest.raises(BrokenFile) as broken:
+        Game.from_record(text, "game.txt")
+    assert reason in str(broken.value)
+    assert str(broken.value).startswith("game.txt")
+    if line is not None:
+        assert broken.value.line == line
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        ("", None, "no scenario"),
+        ("name: [x", 1, "no YAML"),
+        ("just a word", 1, "mapping"),
+        ("name: a\npeices: {}\n", 2, "did you mean pieces"),
+        ("name: a\nscript: no\n", 2, "expected a list"),
+        ("name: a\nscript:\n  - germany: 3\n", 3, "expected an action"),
+        ("name: a\nscript:\n  - germny: pass\n", 3, "did you mean germany"),
+        ("name: a\nscript:\n  - expect: {skore: 1}\n", 3, "did you mean score"),
+        ("name: a\nscript:\n  - [1, 2]\n", 3, "expected 'country: action'"),
+        ("name: a\npieces: {italy: [rom]}\n", 1, "unknown space 'rom'"),
+        ("name: a\nname: b\n", 2, "stands twice"),
+        ("name: a\nscript:\n  - expect: {empty: [atlantis]}\n", 3, "unknown space"),
+    ],
+)
+def test_broken_scenarios_are_refused_with_line_and_reason(
+    text: str, line: int | None, reason: str
+) -> None:
+    with pytest.raises(BrokenFile) as broken:
+        for scenario in parse_scenarios(text, "bug.yaml"):
+            scenario.run()
+    assert reason in str(broken.value)
+    assert broken.value.line == line
+    with pytest.raises(BrokenFile, match="cannot be read"):
+        load_scenarios("no/such/file.yaml")
+
+
+def test_every_expectation_can_fail() -> None:
+    """A check that could not fail would make scenarios worthless."""
+    wrong = {
+        "decision": "italy play",
+        "legal": ["play sea-battle"],
+        "illegal": ["play land-battle"],
+        "pieces": "{germany: [moscow]}",
+        "air": "{germany: [germany]}",
+        "empty": ["germany"],
+        "supplied": "{soviet-union: [moscow]}",
+        "unsupplied": "{germany: [germany]}",
+        "hand": "{germany: [sea-battle]}",
+        "deck": "{germany: 1}",
+        "discard": "{germany: [sea-battle]}",
+        "discarded": "{germany: 2}",
+        "pile": "{germany: 2}",
+        "table": "{germany: [blitzkrieg]}",
+        "set": "{soviet-union: 1}",
+        "in-pile": "{germany: sea-battle}",
+        "score": "[1, 0]",
+        "winner": "axis",
+        "round": 2,
+        "turn": "italy",
+        "step": "draw",
+    }
+    from quartermaster.scenario import CHECKS
+
+    assert wrong.keys() == CHECKS.keys()
+    for key, value in wrong.items():
+        text = f"hand: {{germany: [land-battle]}}\nscript:\n  - expect: {{{key}: {value}}}\n"
+        [scenario] = parse_scenarios(text.replace("'", ""))
+        result = scenario.run()
+        if key == "supplied":
+            assert result.is_passed  # Moscow is in supply; Ukraine has no piece
+            text = text.replace("[moscow]", "[ukraine]")
+            [scenario] = parse_scenarios(text)
+            result = scenario.run()
+        assert not result.is_passed, key
