@@ -247,9 +247,12 @@ def test_broken_records_are_refused_with_line_and_reason(
 def test_broken_scenarios_are_refused_with_line_and_reason(
     text: str, line: int | None, reason: str
 ) -> None:
-    with pytest.raises(BrokenFile) as broken:
+    def run() -> None:
         for scenario in parse_scenarios(text, "bug.yaml"):
             scenario.run()
+
+    with pytest.raises(BrokenFile) as broken:
+        run()
     assert reason in str(broken.value)
     assert broken.value.line == line
     with pytest.raises(BrokenFile, match="cannot be read"):

@@ -20,9 +20,9 @@ from quartermaster.invariants import check_invariants
 from quartermaster.rules.names import COUNTRIES
 
 _GARBAGE = (
-    "", " ", "pas", "play", "play no-such-card", "battle atlantis", "use use use", "build army",
-    "remove army atlantis", "germany: germany: pass", ":", "\N{SNOWMAN}", "discard -1", "x" * 5000,
-    "pass pass", "recruit army moscow italy", "italy: remove army tokyo", "move north-sea",
+    "pasß", "play no-such-card", "battle atlantis", "use use use", "build army nowhere", ":",
+    "remove army atlantis", "germany: germany: pass", "\N{SNOWMAN}", "discard -1", "x" * 5000,
+    "pass pass", "recruit army moscow italy", "italy: remove army tokyo", "move north-sea", "0",
 )  # fmt: skip
 
 
@@ -117,7 +117,7 @@ def _refuse_garbage(game: Game, chance: random.Random) -> None:
     before = game.copy()
     text = chance.choice(_GARBAGE)
     country = chance.choice((None, *COUNTRIES, "atlantis"))
-    if any(f"{action.text} ".startswith(f"{text.strip()} ") for action in game.legal_actions()):
+    if any(action.text.startswith(text.strip()) for action in game.legal_actions()):
         return  # an action cut short is none the less an action
     try:
         game.apply(text, country=country)

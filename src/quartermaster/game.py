@@ -240,7 +240,7 @@ class Game:
         if actor is None or actor == deciding:
             legal = self.legal_actions()
             found = [a for a in legal if a.text == text]
-            found = found or [a for a in legal if a.text.startswith(f"{text} ")]
+            found = found or [a for a in legal if text and a.text.startswith(text)]
             if len(found) == 1:
                 return deciding, found[0].code, False
             if len(found) > 1:

@@ -104,7 +104,7 @@ FIRST = [
         "Skilled Pilots",
         "When an economic-warfare card with 'Bomber' in its title makes you discard: you discard"
         " nothing.",
-        ChangeDrain(Fixed(-99), is_own=True),
+        ChangeDrain(Fixed(NOTHING), is_own=True),
         when=Drains(ALLIED_COUNTRIES, "Bomber", is_own=True),
     ),
 ]
@@ -141,6 +141,11 @@ SECOND = revise(
             "Italian East Africa",
             text="Build an army in North Africa. Then build a navy in the Bay of Bengal.",
             do=[Build(ARMY, In("north-africa")), Build(NAVY, In("bay-of-bengal"))],
+        ),
+        alter(
+            "Italy Attacks Communists",
+            text="Build an army in Ukraine. Then build an army in Russia.",
+            do=[Build(ARMY, In("ukraine")), Build(ARMY, In("russia"))],
         ),
         alter(
             "Anti-Communist Sentiment",
@@ -195,9 +200,9 @@ AIR_MARSHAL = [
         "Regia Aeronautica",
         "When an economic-warfare card makes you discard: remove your air force from the board to"
         " discard nothing.",
-        ChangeDrain(Fixed(-99), is_own=True),
+        GiveUpAirForce(),
+        ChangeDrain(Fixed(NOTHING), is_own=True, needs=Pieces(AIR_FORCE)),
         when=Drains(ALLIED_COUNTRIES, is_own=True),
-        cost=[GiveUpAirForce()],
     ),
     bolster(
         "Somaliland",

@@ -129,8 +129,8 @@ SECOND = revise(
         ),
         alter(
             "German-Soviet Treaty of Friendship, Cooperation, and Demarcation",
-            text="Recruit an army in Russia and an army in Eastern Europe.",
-            do=[AnyOrder([Recruit(ARMY, In("russia")), Recruit(ARMY, In("eastern-europe"))])],
+            text="Recruit an army in Russia. Then recruit an army in Eastern Europe.",
+            do=[Recruit(ARMY, In("russia")), Recruit(ARMY, In("eastern-europe"))],
         ),
         alter(
             "Mao Tse-tung",

@@ -314,13 +314,17 @@ def drained_mask(s: State, depth: int) -> int:
     return mask
 
 
+NOTHING: Final = -99  # as a change: the country discards nothing, whatever comes after
+
+
 class ChangeDrain(Op):
     """More or fewer cards for the countries a played card makes discard, or for the
-    owner alone."""
+    owner alone. Changes come one after the other, none going below 0."""
 
-    def __init__(self, num: Num, is_own: bool) -> None:
+    def __init__(self, num: Num, is_own: bool, needs: Num | None = None) -> None:
         self.num = num
         self.is_own = is_own
+        self.needs = needs
 
     def run(self, s: State, f: Frame) -> bool:
         event = f.event
@@ -328,15 +332,22 @@ class ChangeDrain(Op):
         f.next()
         played = s.stack[event.depth]
         changes = list(played.data)
-        mask = drained_mask(s, event.depth)
-        for country in range(6):
-            if mask >> country & 1 and (country == f.country or not self.is_own):
-                changes[1 + country] += self.num.value(s, f)
+        change = self.num.value(s, f)
+        for op in s.rules.cards[played.card].effects:
+            if isinstance(op, Drain):
+                base = op.base(s, played)
+                country = op.target_of(played)
+                if base > 0 and (country == f.country or not self.is_own):
+                    if change == NOTHING:
+                        changes[1 + country] = NOTHING
+                    elif changes[1 + country] != NOTHING:
+                        changes[1 + country] = max(changes[1 + country] + change, -base)
         played.data = tuple(changes)
         return False
 
     def can_do(self, s: State, f: Frame) -> bool:
-        return self.num.value(s, f) != 0
+        needs = self.needs
+        return self.num.value(s, f) != 0 and (needs is None or needs.value(s, f) > 0)
 
 
 class NearTarget(Num):
@@ -366,6 +377,14 @@ class Negate(Op):
 
     def __init__(self, stops: bool = False) -> None:
         self.stops = stops
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        event = f.event
+        assert event is not None
+        for op in s.rules.cards[event.card].effects:
+            if op.can_do(s, s.stack[event.depth]):
+                return True
+        return False
 
     def run(self, s: State, f: Frame) -> bool:
         event = f.event
@@ -530,6 +549,9 @@ class PlayFrom(Part):
     def decider(self, s: State, f: Frame) -> int:
         return f.country if self.who == OWNER else f.a if self.who == TARGET else self.who
 
+    def is_users(self) -> bool:
+        return self.who == OWNER
+
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         country = self.decider(s, f)
         if country < 0:
@@ -570,12 +592,16 @@ class PlayFrom(Part):
         return True
 
     def can_do(self, s: State, f: Frame) -> bool:
-        # What the cost turns up may be played, so any card left will do.
+        # A card that the cost puts on the discard pile may be the one played.
         country = self.decider(s, f)
-        return (
-            len(s.zones[FACE_UP + country]) + len(s.zones[FACE_DOWN + country])
-            + len(s.zones[HAND + country]) + len(s.zones[DECK + country])
-        ) > 0  # fmt: skip
+        cards = s.zones[self.zone + country]
+        if self.zone == FACE_UP:
+            cards += s.zones[FACE_DOWN + country] + s.zones[HAND + country]
+            cards += s.zones[DECK + country]
+        for card in cards:
+            if self.types >> s.rules.types[card] & 1:
+                return True
+        return False
 
 
 class ChooseCountry(Part):
@@ -664,6 +690,9 @@ class LayFaceDown(Part):
 
     def decider(self, s: State, f: Frame) -> int:
         return f.country if self.who == OWNER else self.who
+
+    def is_users(self) -> bool:
+        return self.who == OWNER
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         country = self.decider(s, f)

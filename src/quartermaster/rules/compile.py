@@ -87,7 +87,7 @@ def program_of(card: Card) -> Program:
     else:
         tail = len(ops)
     parts = [op for op in card.effects if isinstance(op, Part)]
-    if len(parts) == 1 and len(card.effects) == 1:
+    if len(parts) == 1 and len(card.effects) == 1 and parts[0].is_users():
         parts[0].is_must = True  # its use was the choice
     return Program(ops, tail)
 

@@ -27,6 +27,7 @@ from quartermaster.rules.names import (
     BY_BATTLE,
     BY_ELIMINATION,
     BY_OWNER,
+    DEPLOY_AIR_FORCE,
     DEPLOYED,
     HAND,
     NOBODY,
@@ -78,8 +79,8 @@ def play(s: State, country: int, card_index: int, is_play_step: bool) -> None:
 
 
 def can_play(s: State, card: Card) -> bool:
-    if card.type >= 8:  # deploy cards and bolsters are no cards of a play step
-        return False
+    if card.type == DEPLOY_AIR_FORCE or card.type == BOLSTER:
+        return False  # no cards of a play step
     needs = card.needs
     return needs is None or needs.value(s, Frame(-1, 0, card.country, card.index, None)) > 0
 
@@ -206,6 +207,13 @@ def battle(s: State, country: int, space: int, whose: int) -> None:
     s.note("battle", country, space=space, whose=whose)
     event = Event(BATTLED, country, space, whose, -1, BY_BATTLE)
     s.push(BATTLE, country, -1, event)
+
+
+def remove_in_battle(s: State, country: int, space: int, whose: int) -> None:
+    """A battle's removal alone: *battled* is told by whoever calls this."""
+    s.note("battle", country, space=space, whose=whose)
+    event = Event(REMOVED, country, space, whose, -1, BY_BATTLE)
+    s.push(REMOVAL, country, -1, event)
 
 
 def eliminate(s: State, country: int, space: int, whose: int) -> None:
@@ -396,6 +404,9 @@ class Reposition(Op):
     def run(self, s: State, f: Frame) -> bool:
         event = f.event
         assert event is not None
+        if s.air[event.whose] >> event.space & 1 == 0:  # taken off meanwhile
+            f.pc = _REMOVED
+            return False
         options = [PASS]
         for space in spaces_in(reposition_mask(s, event.whose, event.space)):
             options.append(on_space(MOVE, event.whose, space))

@@ -34,9 +34,17 @@ from quartermaster.rules.flow import (
     raise_event,
     recruit,
     remove_air,
+    remove_in_battle,
     take_off,
 )
-from quartermaster.rules.names import AIR_DEFENDED, AIR_FORCE, ARMY, NAVY, RULE
+from quartermaster.rules.names import (
+    ABOUT_TO_BE_REMOVED,
+    AIR_DEFENDED,
+    AIR_FORCE,
+    ARMY,
+    BATTLED,
+    NAVY,
+)
 from quartermaster.rules.state import Frame, Num, Op, State
 from quartermaster.rules.supply import (
     battle_mask,
@@ -87,6 +95,10 @@ class Part(Op):
         self.options(s, f, out)
         return len(out) > 0
 
+    def is_users(self) -> bool:
+        """Whether the choice is the card's owner's, not one that a teammate *may* make."""
+        return True
+
 
 class PiecePart(Part):
     """A part that places pieces of `who`; that country chooses if `is_theirs`, else the
@@ -103,6 +115,9 @@ class PiecePart(Part):
 
     def decider(self, s: State, f: Frame) -> int:
         return self.builder(f) if self.is_theirs else f.country
+
+    def is_users(self) -> bool:
+        return not self.is_theirs
 
     def removals(self, s: State, f: Frame, pieces: int, out: list[int]) -> None:
         """With none in reserve the country is offered to take one off first; nobody else
@@ -238,24 +253,39 @@ class BattleArmyOf(Battle):
 
 
 class BattleAllThere(Op):
-    """Every enemy army left in the event's space is removed, each as if battled."""
+    """Every enemy army in the event's space is removed; then each counts as battled. In the
+    frame's data: whose armies are still to be taken on, and whose battles to be told."""
 
     def run(self, s: State, f: Frame) -> bool:
         event = f.event
         assert event is not None
-        first = 1 - (f.country & 1)
-        for enemy in (first, first + 2, first + 4):
-            if f.b >> enemy & 1 == 0 and s.pieces[enemy] >> event.space & 1:
-                f.b |= 1 << enemy
-                battle(s, f.country, event.space, enemy)
-                return False
-        f.next()
+        if f.b == 0:
+            f.b = 1
+            there = 0
+            for enemy in range(1 - (f.country & 1), 6, 2):
+                there |= (s.pieces[enemy] >> event.space & 1) << enemy
+            f.data = (there, there)
+        armies, battles = f.data
+        if armies:
+            low = armies & -armies
+            f.data = (armies ^ low, battles)
+            remove_in_battle(s, f.country, event.space, low.bit_length() - 1)
+        elif battles:
+            low = battles & -battles
+            f.data = (0, battles ^ low)
+            raise_event(s, BATTLED, f.country, event.space, low.bit_length() - 1)
+        else:
+            f.next()
         return False
 
     def can_do(self, s: State, f: Frame) -> bool:
         event = f.event
         assert event is not None
-        return s.team_mask(1 - (f.country & 1)) >> event.space & 1 == 1
+        first = 1 - (f.country & 1)
+        for enemy in (first, first + 2, first + 4):
+            if s.pieces[enemy] & ~s.protected[enemy] & 1 << event.space:
+                return True
+        return False
 
 
 class Eliminate(Part):
@@ -397,7 +427,7 @@ class Rebuild(Part):
         self.army = Build(ARMY)
         self.navy = Build(NAVY)
 
-    # In the frame's data: pieces not yet lifted; 1 + the kind of the one lifted, or 0.
+    # In the frame's data: pieces not yet lifted; 1 + the space of the one lifted, or 0.
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         kinds = LAND_MASK | SEA_MASK if self.has_navies else LAND_MASK
@@ -407,15 +437,20 @@ class Rebuild(Part):
             own &= f.data[0]
             lifted = f.data[1]
         if lifted:
-            (self.army if lifted == 1 + ARMY else self.navy).options(s, f, out)
+            self._builder(lifted).options(s, f, out)
         else:
             for space in spaces_in(own):
                 out.append(on_space(REBUILD, f.country, space))
+
+    def _builder(self, lifted: int) -> Build:
+        return self.army if piece_kind(lifted - 1) == ARMY else self.navy
 
     def run(self, s: State, f: Frame) -> bool:
         if f.b == 0:
             f.data = (s.pieces[f.country], 0)
             f.b = 1
+        if f.data[1] and s.pieces[f.country] >> f.data[1] - 1 & 1:
+            f.data = (f.data[0], 0)  # it was protected: nothing to build
         out: list[int] = []
         self.options(s, f, out)
         if not out and f.data[1]:  # it cannot be built: it stays off
@@ -437,15 +472,16 @@ class Rebuild(Part):
                 f.data = (remaining, 0)
             return
         bit = 1 << space_of(code)
+        if s.pieces[f.country] & bit and verb_of(code) == BUILD:
+            bit = 0  # one that was there is named: it may yet be lifted
         if verb_of(code) == REBUILD:
-            f.data = (remaining & ~bit, 1 + piece_kind(space_of(code)))
+            f.data = (remaining & ~bit, 1 + space_of(code))
             if self.is_lifted:
                 take_off(s, f.country, space_of(code))
             else:
                 eliminate(s, f.country, space_of(code), f.country)
-        else:
-            if self.army.take(s, f, code):
-                f.data = (remaining & ~bit, 0)
+        elif self._builder(f.data[1]).take(s, f, code):
+            f.data = (remaining & ~bit, 0)
 
 
 class UpTo(Part):
@@ -476,7 +512,7 @@ class UpTo(Part):
 
 
 class OneOf(Part):
-    """One of several parts, whichever the choice belongs to."""
+    """One of several parts, whichever the choice belongs to. `b` holds those done."""
 
     def __init__(self, parts: list[Part]) -> None:
         super().__init__()
@@ -486,38 +522,33 @@ class OneOf(Part):
         return self.parts[0].decider(s, f)
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
-        for part in self.parts:
-            part.options(s, f, out)
-
-    def take(self, s: State, f: Frame, code: int) -> bool:
-        return self.part_of(s, f, code).take(s, f, code)
-
-    def part_of(self, s: State, f: Frame, code: int) -> Part:
-        for part in self.parts:
-            out: list[int] = []
-            part.options(s, f, out)
-            if code in out:
-                return part
-        return self.parts[0]
-
-
-class AnyOrder(OneOf):
-    """Several parts, each once, in the order the chooser likes. `b` holds those done."""
-
-    def options(self, s: State, f: Frame, out: list[int]) -> None:
         for i, part in enumerate(self.parts):
             if f.b >> i & 1 == 0:
-                part.options(s, f, out)
+                own: list[int] = []
+                part.options(s, f, own)
+                for code in own:
+                    if code not in out:  # two parts may offer to take the same piece off
+                        out.append(code)
 
     def take(self, s: State, f: Frame, code: int) -> bool:
         for i, part in enumerate(self.parts):
             if f.b >> i & 1 == 0:
-                out: list[int] = []
-                part.options(s, f, out)
-                if code in out:
+                own: list[int] = []
+                part.options(s, f, own)
+                if code in own:
                     if part.take(s, f, code):
                         f.b |= 1 << i
                     break
+        return self.is_done(f)
+
+    def is_done(self, f: Frame) -> bool:
+        return f.b != 0
+
+
+class AnyOrder(OneOf):
+    """Several parts, each once, in the order the chooser likes."""
+
+    def is_done(self, f: Frame) -> bool:
         return f.b == (1 << len(self.parts)) - 1
 
 
@@ -565,9 +596,11 @@ class GiveUpAirForce(Part):
             out.append(on_space(REMOVE_AIR, f.country, space))
 
     def run(self, s: State, f: Frame) -> bool:
-        out: list[int] = []
-        self.options(s, f, out)
-        s.options = out
+        s.options = []
+        self.options(s, f, s.options)
+        if not s.options:  # taken off meanwhile: not paid, no effect
+            f.pc = s.rules.programs[f.program].tail
+            return False
         return True
 
     def take(self, s: State, f: Frame, code: int) -> bool:
@@ -600,6 +633,7 @@ class AirAttack(Op):
         removal.a = 0
         removal.pc = 0
         removal.data = (1,)
+        s.stack[event.depth + 1].next()  # the window in which the defense was used is over
         return False
 
 
@@ -608,8 +642,10 @@ class StopAirWar(Op):
 
     def run(self, s: State, f: Frame) -> bool:
         f.next()
-        for card in s.rules.cards:
-            if card.type == RULE and card.id.startswith("air-"):
-                s.armed &= ~(1 << card.index)
-                s.stopped |= 1 << card.index
+        rules = s.rules
+        air_war = rules.rule_mask & (
+            rules.listeners[ABOUT_TO_BE_REMOVED] | rules.listeners[AIR_DEFENDED]
+        )
+        s.armed &= ~air_war
+        s.stopped |= air_war
         return False

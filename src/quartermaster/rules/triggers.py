@@ -51,6 +51,11 @@ def _has_country(whose: int, country: int, owner: int) -> bool:
     return country == owner if whose == OWN else whose >> country & 1 == 1
 
 
+def _is_saved(s: State, event: Event) -> bool:
+    """Whether the piece about to be removed has been saved already."""
+    return s.stack[event.depth].a == 1 or s.protected[event.whose] >> event.space & 1 == 1
+
+
 class StartOf(Trigger):
     """The beginning of a step, in the own turn or in anyone's."""
 
@@ -191,7 +196,7 @@ class AboutToLose(Trigger):
             and _is_kind(self.piece, event.space)
             and (not self.is_supplied or event.is_supplied == 1)
             and (not self.in_battle or event.cause == BY_BATTLE)
-            and s.stack[event.depth].a == 0
+            and not _is_saved(s, event)
             and _is_at(s, country, event, self.where)
         )
 
@@ -323,13 +328,12 @@ class MayDefend(Trigger):
         return [ABOUT_TO_BE_REMOVED]
 
     def matches(self, s: State, country: int, event: Event) -> bool:
-        removal = s.stack[event.depth]
         return (
             event.whose == country
             and event.cause == BY_BATTLE
             and s.air[country] >> event.space & 1 == 1
-            and removal.a == 0
-            and not removal.data
+            and not _is_saved(s, event)
+            and not s.stack[event.depth].data
         )
 
 
@@ -341,4 +345,8 @@ class MayAttack(Trigger):
 
     def matches(self, s: State, country: int, event: Event) -> bool:
         # One air attack undoes the defense; the next has nothing to do.
-        return (event.by ^ country) & 1 == 1 and s.stack[event.depth].a == 1
+        return (
+            (event.by ^ country) & 1 == 1
+            and s.stack[event.depth].a == 1
+            and s.pieces[event.whose] >> event.space & 1 == 1
+        )

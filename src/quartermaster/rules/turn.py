@@ -202,6 +202,9 @@ class Marshal(Op):
 
     def run(self, s: State, f: Frame) -> bool:
         country = s.country
+        if s.air[country] >> f.a & 1 == 0:  # taken off meanwhile
+            f.next()
+            return False
         spaces = supplied_mask(s, country) & ~s.air[country] | 1 << f.a
         options = []
         for space in spaces_in(spaces):
@@ -238,7 +241,7 @@ class SupplyStep(Op):
             bit = 1 << f.b - 1
             if f.a or s.protected[country] & bit:
                 saved |= bit
-            else:
+            elif supplied_mask(s, country) & bit == 0:
                 doomed |= bit
             f.a = 0
             f.b = 0
