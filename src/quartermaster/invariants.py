@@ -13,9 +13,10 @@ from quartermaster.game import Game
 from quartermaster.log import LogEntry
 from quartermaster.notation import Action
 from quartermaster.rules.board import N_SPACES
-from quartermaster.rules.engine import current_op, decider
+from quartermaster.rules.engine import decider
 from quartermaster.rules.names import (
     BOLSTER,
+    BY_OWNER,
     COUNTRIES,
     FACE_DOWN,
     HAND,
@@ -193,12 +194,25 @@ def _check_air_forces(s: State) -> list[str]:
     if s.winner >= 0:
         return []  # a sudden victory may come in the midst of anything
     problems = []
-    is_open = current_op(s).kind == "reposition"
+    moving = _repositioning(s)
     for country, name in enumerate(COUNTRIES):
         homeless = names_of(s.air[country]) - names_of(s.pieces[country])
-        if homeless and not (is_open and decider(s) == country):
+        if homeless and country not in moving:
             problems.append(f"{name} has air forces without a piece: {sorted(homeless)}")
     return problems
+
+
+def _repositioning(s: State) -> set[int]:
+    """The countries asked where an air force goes: now, or once the reactions to a piece
+    that someone took off meanwhile are over."""
+    countries = set()
+    for depth, frame in enumerate(s.stack):
+        ops = s.rules.programs[frame.program].ops
+        if frame.pc < len(ops) and ops[frame.pc].kind == "reposition":
+            above = s.stack[depth + 1].event if depth + 1 < len(s.stack) else None
+            if frame is s.stack[-1] or (above is not None and above.cause == BY_OWNER):
+                countries.add(ops[frame.pc].decider(s, frame))
+    return countries
 
 
 def _check_cards(s: State) -> list[str]:

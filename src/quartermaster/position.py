@@ -28,7 +28,7 @@ from quartermaster.rules.names import (
     STEPS,
     TABLE,
 )
-from quartermaster.rules.state import Rules, State
+from quartermaster.rules.state import Rules, State, seeded
 from quartermaster.rules.turn import BeginStep
 
 # Key in a position -> zone.
@@ -49,7 +49,7 @@ def position_state(rules: Rules, position: Mapping[str, Any]) -> State:
         if key not in KEYS:
             raise UnknownName("key of a position", key, KEYS)
     s = empty_state(rules)
-    s.rng = _int(position, "seed", 0)
+    s.rng = seeded(_int(position, "seed", 0))
     s.round = _int(position, "round", 1)
     if not 1 <= s.round <= 20:
         raise QuartermasterError(f"round: expected 1 to 20, got {s.round}")

@@ -30,7 +30,7 @@ def dump_state(s: State) -> dict[str, Any]:
         "country": s.country,
         "step": s.step,
         "winner": s.winner,
-        "rng": str(s.rng),  # more than the 53 bits that every JSON reader keeps
+        "rng": hex(s.rng),  # more than the 53 bits that every JSON reader keeps
         "armed": hex(s.armed),
         "used": list(s.used),
         "fresh": list(s.fresh),
@@ -38,6 +38,7 @@ def dump_state(s: State) -> dict[str, Any]:
         "protected": list(s.protected),
         "sustained": list(s.sustained),
         "at_start": list(s.at_start),
+        "lifting": s.lifting,
     }  # fmt: skip
 
 
@@ -67,7 +68,7 @@ def load_state(rules: Rules, data: dict[str, Any]) -> State:
         country=data["country"],
         step=data["step"],
         winner=data["winner"],
-        rng=int(data["rng"]),
+        rng=int(data["rng"], 16),
         armed=int(data["armed"], 16),
         used=tuple(data["used"]),
         fresh=tuple(data["fresh"]),
@@ -75,6 +76,7 @@ def load_state(rules: Rules, data: dict[str, Any]) -> State:
         protected=tuple(data["protected"]),
         sustained=tuple(data["sustained"]),
         at_start=tuple(data["at_start"]),
+        lifting=data["lifting"],
     )
     advance(s)  # finds the choices of the decision at hand anew
     return s

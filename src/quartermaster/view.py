@@ -12,6 +12,8 @@ from quartermaster.notation import make_action
 from quartermaster.rules.board import SPACES
 from quartermaster.rules.engine import decider
 from quartermaster.rules.names import (
+    ALLIES,
+    AXIS,
     COUNTRIES,
     DECK,
     FACE_DOWN,
@@ -20,6 +22,7 @@ from quartermaster.rules.names import (
     SET,
     STEPS,
     TABLE,
+    TEAM_NAMES,
     TEAMS,
 )
 from quartermaster.rules.state import State
@@ -58,6 +61,7 @@ class View:
     turn: str
     step: str
     score: dict[str, int]
+    score_text: str  # as the rule set shows it
     countries: dict[str, CountryView]
     protected: dict[str, tuple[str, ...]]
     used: tuple[str, ...]  # cards that cannot be used again this turn
@@ -93,6 +97,7 @@ def make_view(s: State, countries: frozenset[int]) -> View:
         turn=COUNTRIES[s.country],
         step=STEPS[s.step],
         score={"axis": s.axis_score, "allies": s.allies_score},
+        score_text=score_text(s),
         countries={
             COUNTRIES[country]: _country_view(s, country, country in countries)
             for country in range(6)
@@ -108,6 +113,16 @@ def make_view(s: State, countries: frozenset[int]) -> View:
         waiting_for=waiting_for,
         legal_actions=legal,
     )
+
+
+def score_text(s: State) -> str:
+    """The score as the rule set's track shows it: two totals, or one difference."""
+    lead = s.axis_score - s.allies_score
+    if not s.rules.is_score_difference:
+        return f"Axis {s.axis_score}, Allies {s.allies_score}"
+    if lead == 0:
+        return "even"
+    return f"{TEAM_NAMES[AXIS if lead > 0 else ALLIES]} {abs(lead)} ahead"
 
 
 def _space_ids(mask: int) -> tuple[str, ...]:

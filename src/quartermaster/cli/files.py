@@ -94,7 +94,7 @@ def load_record(path: Path, to: int | None = None) -> Game:
 
 
 def _standing(game: Game) -> str:
-    score = f"Axis {game.score['axis']}, Allies {game.score['allies']}"
+    score = game.view(None).score_text
     if game.is_over:
         return f"{score}; the {game.winner} won in round {game.state.round}"
     return f"{score}; round {game.state.round}, waiting for {game.decision}"

@@ -134,10 +134,9 @@ class Session:
                 self.game.apply(bot.decide(partial(self.game.view, seat), actions))
             self._save()
         self._tell()
-        score = self.game.score
+        score = self.game.view(0).score_text
         console.print(
-            f"\n[bold]The {self.game.winner} win[/], Axis {score['axis']},"
-            f" Allies {score['allies']}. The record is in {self.path}."
+            f"\n[bold]The {self.game.winner} win[/], {score}. The record is in {self.path}."
         )
 
     def _save(self) -> None:
@@ -242,8 +241,7 @@ class Session:
         view = self.game.view(0)
         names = dict(SPACES)
         table = Table(
-            title=f"Round {view.round} of 20 - Axis {view.score['axis']},"
-            f" Allies {view.score['allies']}",
+            title=f"Round {view.round} of 20 - {view.score_text}",
             title_justify="left",
         )
         for column in ("Country", "Armies", "Navies", "Hand", "Deck", "Face down"):

@@ -4,8 +4,8 @@ from typing import Final
 
 from quartermaster.rules.board import HOMES
 from quartermaster.rules.flow import SETUP, TURN, remove_air, take_off
-from quartermaster.rules.names import DECK, RULE
-from quartermaster.rules.state import Frame, Op, Rules, State
+from quartermaster.rules.names import DECK, NOBODY, RULE
+from quartermaster.rules.state import Frame, Op, Rules, State, seeded
 
 _CHANCE_MASK: Final = (1 << 31) - 1
 
@@ -18,7 +18,7 @@ def empty_state(rules: Rules) -> State:
 def new_state(rules: Rules, seed: int) -> State:
     """A game at its first decision: decks shuffled, hands drawn, armies at home."""
     s = empty_state(rules)
-    s.rng = seed
+    s.rng = seeded(seed)
     for country in range(6):
         s.place(country, HOMES[country])
         deck: list[int] = []
@@ -53,6 +53,7 @@ def advance(s: State) -> None:
 
 def apply(s: State, code: int) -> None:
     """Carry out one of `s.options`, and run on."""
+    s.lifting = NOBODY
     f = s.stack[-1]
     s.rules.programs[f.program].ops[f.pc].choose(s, f, code)
     advance(s)
@@ -74,10 +75,15 @@ def can_take_off(s: State, country: int) -> bool:
         return False
     if s.rules.is_removal_free:
         return True
-    # French: in the own turn, with no card in the midst of being carried out, and only
-    # when all the country's pieces are on the board.
-    if s.country != country or len(s.stack) > 1:
+    # French: in the own turn, one or several when all the country's pieces are on the board.
+    # What a card needs must be in reserve when it is played, so not while one is in progress.
+    if s.country != country:
         return False
+    for frame in s.stack:
+        if frame.card >= 0 and frame.pc < s.rules.programs[frame.program].tail:
+            return False
+    if s.lifting == country:
+        return True
     kinds = (0, 1, 2) if s.rules.has_air_forces else (0, 1)
     for piece in kinds:
         if s.reserve(country, piece) > 0:
@@ -88,6 +94,7 @@ def can_take_off(s: State, country: int) -> bool:
 def take_piece_off(s: State, country: int, space: int, is_air: bool) -> None:
     """A country takes an own piece off between two decisions; then the decision at hand is
     put anew, for its choices may have changed."""
+    s.lifting = country
     if is_air:
         remove_air(s, country, space)
     else:

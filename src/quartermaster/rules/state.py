@@ -24,7 +24,18 @@ from quartermaster.rules.names import (
 
 _STALE: Final = [-1] * 18
 _NONE6: Final = (0, 0, 0, 0, 0, 0)
-_LCG_MASK: Final = (1 << 64) - 1
+_RNG_ONE: Final = 2147483563
+_RNG_TWO: Final = 2147483399
+_RNG_LOW: Final = (1 << 31) - 1
+
+
+def seeded(seed: int) -> int:
+    """The random generator's first state, spread out so that near seeds differ widely."""
+    mixed = seed & (1 << 64) - 1
+    for _ in range(2):
+        mixed = (mixed ^ mixed >> 31) * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019 & (1 << 64) - 1
+    mixed ^= mixed >> 29
+    return 1 + mixed % (_RNG_ONE - 1) << 31 | 1 + (mixed >> 32) % (_RNG_TWO - 1)
 
 
 class Event:
@@ -307,6 +318,7 @@ class State:
         protected: tuple[int, ...] = _NONE6,
         sustained: tuple[int, ...] = _NONE6,
         at_start: tuple[int, ...] = _NONE6,
+        lifting: int = NOBODY,
         options: list[int] | None = None,
         memo: list[int] | None = None,
     ) -> None:
@@ -330,6 +342,7 @@ class State:
         self.protected = protected  # per country: pieces not removed this turn
         self.sustained = sustained  # per country: spaces in supply for the rest of the turn
         self.at_start = at_start  # the pieces when this turn began
+        self.lifting = lifting  # the country that has just taken pieces off of itself
         self.options: list[int] = [] if options is None else options
         # Per country: supplied pieces, spaces next to those, spaces next to the chain.
         # Shared between copies; replaced, never cleared, when the board changes.
@@ -345,7 +358,8 @@ class State:
             self.rules, self.pieces.copy(), self.zones.copy(), stack, self.air,
             self.axis_score, self.allies_score, self.round, self.country, self.step,
             self.winner, self.rng, self.armed, self.used, self.fresh, self.stopped,
-            self.protected, self.sustained, self.at_start, self.options, self.memo,
+            self.protected, self.sustained, self.at_start, self.lifting, self.options,
+            self.memo,
         )  # fmt: skip
 
     # -- the stack ---------------------------------------------------------------------
@@ -526,12 +540,18 @@ class State:
     # -- chance ------------------------------------------------------------------------
 
     def random_below(self, n: int) -> int:
-        """The next number of the game's own generator, 0 to n - 1."""
-        self.rng = (self.rng * 6364136223846793005 + 1442695040888963407) & _LCG_MASK
-        mixed = self.rng
-        mixed ^= mixed >> 33
-        mixed = mixed * 0xFF51AFD7ED558CCD & _LCG_MASK
-        return (mixed >> 32) * n >> 32
+        """The next number of the game's own generator, 0 to n - 1.
+
+        L'Ecuyer's two combined generators: their state is one int of 62 bits, and no step
+        leaves the range in which compiled ints are fast.
+        """
+        one = (self.rng >> 31) * 40014 % _RNG_ONE
+        two = (self.rng & _RNG_LOW) * 40692 % _RNG_TWO
+        self.rng = one << 31 | two
+        drawn = one - two
+        if drawn < 1:
+            drawn += _RNG_ONE - 1
+        return (drawn - 1) * n // (_RNG_ONE - 1)
 
     def shuffle(self, cards: tuple[int, ...]) -> tuple[int, ...]:
         # Sorted first: what is shuffled must not tell where the cards lay before.
@@ -568,5 +588,5 @@ class State:
             tuple(self.pieces), self.air, tuple(self.zones), tuple(frames), self.axis_score,
             self.allies_score, self.round, self.country, self.step, self.winner, self.rng,
             self.armed, self.used, self.fresh, self.stopped, self.protected, self.sustained,
-            self.at_start,
+            self.at_start, self.lifting,
         )  # fmt: skip

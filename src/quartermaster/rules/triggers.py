@@ -52,8 +52,13 @@ def _has_country(whose: int, country: int, owner: int) -> bool:
 
 
 def _is_saved(s: State, event: Event) -> bool:
-    """Whether the piece about to be removed has been saved already."""
-    return s.stack[event.depth].a == 1 or s.protected[event.whose] >> event.space & 1 == 1
+    """Whether the piece about to be removed needs no more saving: it is safe, or gone."""
+    bit = 1 << event.space
+    return (
+        s.stack[event.depth].a == 1
+        or s.protected[event.whose] & bit != 0
+        or s.pieces[event.whose] & bit == 0
+    )
 
 
 class StartOf(Trigger):

@@ -15,7 +15,7 @@ from quartermaster.rules.actions import (
     space_of,
     verb_of,
 )
-from quartermaster.rules.board import HOMES, LAND_MASK, spaces_in
+from quartermaster.rules.board import HOMES, SUPPLY_MASK, spaces_in
 from quartermaster.rules.flow import (
     can_play,
     can_use,
@@ -259,7 +259,7 @@ class SupplyStep(Op):
                 return False
             else:
                 doomed |= low
-        doomed &= s.pieces[country]
+        doomed &= s.pieces[country] & ~supplied_mask(s, country)
         if doomed:
             for space in spaces_in(doomed):
                 s.take_off(country, space)
@@ -304,15 +304,13 @@ class CollectPoints(Op):
     def run(self, s: State, f: Frame) -> bool:
         f.next()
         country = s.country
-        team = country & 1
-        starred = supply_spaces(s, country)
-        held = s.pieces[country] & starred & LAND_MASK
+        held = s.pieces[country] & supply_spaces(s, country)
         teammates = 0
-        for mate in (team, team + 2, team + 4):
+        for mate in range(country & 1, 6, 2):
             if mate != country:
-                teammates |= s.pieces[mate] & supply_spaces(s, mate)
-        points = 2 * (held & ~teammates).bit_count() + (held & teammates).bit_count()
-        score(s, country, points)
+                teammates |= s.pieces[mate]
+        shared = held & teammates & SUPPLY_MASK
+        score(s, country, 2 * held.bit_count() - shared.bit_count())
         raise_event(s, VICTORY, NOBODY)
         return False
 
