@@ -5,7 +5,7 @@ import re
 import pytest
 
 from quartermaster import load_rules
-from quartermaster.rules.carding import DeckCost, HandCost, TypeCost
+from quartermaster.rules.costs import DeckCost, HandCost, TypeCost
 from quartermaster.rules.names import CARD_TYPES, COUNTRIES, RULE
 from quartermaster.rules.state import Card
 from quartermaster.rules.triggers import (

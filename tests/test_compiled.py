@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from quartermaster import Game
-from quartermaster.fuzz import variants
+from quartermaster.checks.fuzz import variants
 
 ROOT = Path(__file__).parent.parent
 COMPILED = ROOT / "build" / "compiled"

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable
-from itertools import product
 from typing import Any
 
 import pytest
@@ -10,22 +9,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from quartermaster import Game
-from quartermaster.cards.rulesets import RULE_SETS, load_rules
-from quartermaster.invariants import Ledger, assert_invariants, check_invariants, lively_action
-from quartermaster.notation import deck_of
-from quartermaster.rules.board import LAND_SPACES, SPACE_INDEX, SPACES
-from quartermaster.rules.names import COUNTRIES, EVENT, HAND, RESPONSE, STATUS, STEPS, TABLE
+from quartermaster.checks.fuzz import crowded_game, lively_action, variants
+from quartermaster.checks.invariants import Ledger, assert_invariants, check_invariants
+from quartermaster.checks.slow_supply import SlowBoard, names_of
+from quartermaster.rules.board import SPACE_INDEX
+from quartermaster.rules.names import COUNTRIES, EVENT, HAND, STEPS, TABLE
 from quartermaster.rules.state import State
 from quartermaster.rules.supply import build_mask, supplied_mask
-from quartermaster.slow_supply import SlowBoard, names_of
 
 Variant = tuple[str, dict[str, bool]]
 
-VARIANTS: list[Variant] = [
-    (name, {option.name: on for option, on in zip(rule_set.options, chosen, strict=True)})
-    for name, rule_set in RULE_SETS.items()
-    for chosen in product((False, True), repeat=len(rule_set.options))
-]
+VARIANTS: list[Variant] = variants()
 SEEDS = range(4)
 # More than any game can have: 120 turns, each with a handful of decisions.
 TOO_MANY_ACTIONS = 5000
@@ -118,46 +112,6 @@ def test_crowded_positions(variant: Variant) -> None:
             assert_invariants(game)
             game.apply(lively_action(game, rng))
             assert ledger.check(game) == [], (seed, len(game.history), game.history[-1])
-
-
-def crowded_game(rules_name: str, options: dict[str, bool], rng: random.Random) -> Game:
-    """A position with most pieces on the board and most reactions in play."""
-    rules = load_rules(rules_name, options)
-    team_of_space = [rng.randrange(2) for _ in SPACES]
-    pieces: dict[str, list[str]] = {}
-    air: dict[str, list[str]] = {}
-    zones: dict[str, dict[str, list[str]]] = {key: {} for key in ("table", "set", "hand")}
-    for country, name in enumerate(COUNTRIES):
-        armies, navies, air_forces = (limits[country] for limits in rules.piece_limits)
-        places = [i for i, team in enumerate(team_of_space) if team == country & 1]
-        lands = [i for i in places if i < LAND_SPACES]
-        seas = [i for i in places if i >= LAND_SPACES]
-        stand = rng.sample(lands, min(len(lands), rng.randint(armies // 2, armies)))
-        stand += rng.sample(seas, min(len(seas), rng.randint(0, navies)))
-        pieces[name] = [SPACES[i][0] for i in stand]
-        air[name] = rng.sample(pieces[name], min(len(stand), rng.randint(0, air_forces)))
-        deck = deck_of(rules, country)
-        by_type = {kind: [i for i, c in deck.items() if c.type == kind] for kind in range(10)}
-        zones["table"][name] = some_of(by_type[STATUS], 5, rng)
-        zones["set"][name] = some_of(by_type[RESPONSE], 4, rng)
-        taken = {*zones["table"][name], *zones["set"][name]}
-        left = [card for card in deck if card not in taken]
-        zones["hand"][name] = some_of(left, 7, rng)
-    position = {
-        "turn": rng.choice(COUNTRIES),
-        "round": rng.randint(1, 20),
-        "step": rng.choice(("turn", "play", "supply")),
-        "score": [rng.randint(0, 60), rng.randint(0, 60)],
-        "seed": rng.randrange(1000),
-        "pieces": pieces,
-        "air": air,
-        **zones,
-    }
-    return Game.from_position(position, rules=rules_name, options=options)
-
-
-def some_of(cards: list[str], most: int, rng: random.Random) -> list[str]:
-    return rng.sample(cards, min(len(cards), rng.randint(0, most)))
 
 
 @every_variant

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from quartermaster import Game
-from quartermaster.invariants import lively_action
+from quartermaster.checks.fuzz import lively_action
 
 VARIANTS = [
     ("first", {"reallocate": True}),

@@ -14,7 +14,8 @@ from functools import cache
 import pytest
 
 from quartermaster import Game
-from quartermaster.invariants import check_invariants, lively_action
+from quartermaster.checks.fuzz import lively_action
+from quartermaster.checks.invariants import check_invariants
 from quartermaster.rules.board import SPACES
 from quartermaster.rules.engine import advance, decider
 from quartermaster.rules.names import (

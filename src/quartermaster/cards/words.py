@@ -15,42 +15,28 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from quartermaster.rules.air import Deploy, GiveUpAirForce, StopAirWar
 from quartermaster.rules.board import LAND_MASK, SEA_MASK, mask_of
 from quartermaster.rules.carding import (
     ANY_TYPE,
-    ATTACKER,
     BASIC_TYPES,
-    NOTHING,
     ON_TOP,
     SHUFFLED_IN,
-    TARGET,
     UNDER,
-    ChangeDrain,
-    ChooseCountry,
-    DeckCost,
     DiscardOf,
     DiscardThat,
-    Drain,
-    DrainOrNavy,
-    HandCost,
     HandUnderDeck,
-    HasTarget,
     Instead,
     LayFaceDown,
-    LayShown,
     MayReturn,
     MovePlayed,
-    NameTarget,
-    NearTarget,
     Negate,
     OrderTop,
     PlayFrom,
     Score,
-    ShowStatus,
-    StatusCost,
     TakeFromPile,
-    TypeCost,
 )
+from quartermaster.rules.costs import DeckCost, HandCost, LayShown, ShowStatus, StatusCost, TypeCost
 from quartermaster.rules.names import (
     AIR_FORCE,
     ARMY,
@@ -86,16 +72,13 @@ from quartermaster.rules.parts import (
     BattleAllThere,
     BattleArmyOf,
     Build,
-    Deploy,
     Eliminate,
     EliminateThat,
-    GiveUpAirForce,
     OneOf,
     Protect,
     ProtectThat,
     Rebuild,
     Recruit,
-    StopAirWar,
     Sustain,
     UpTo,
 )
@@ -114,6 +97,18 @@ from quartermaster.rules.triggers import (
     StartOf,
     TeamBattled,
     Uses,
+)
+from quartermaster.rules.warfare import (
+    ATTACKER,
+    NOTHING,
+    TARGET,
+    ChangeDrain,
+    ChooseCountry,
+    Drain,
+    DrainOrNavy,
+    HasTarget,
+    NameTarget,
+    NearTarget,
 )
 from quartermaster.rules.where import (
     ALLIED_COUNTRIES,

@@ -18,6 +18,7 @@ from rich.table import Table
 from quartermaster.bench import is_compiled, measure, measure_beside
 from quartermaster.bots import make_bot
 from quartermaster.cards.rulesets import load_rules
+from quartermaster.checks.fuzz import fuzz_games
 from quartermaster.cli.common import (
     AirMarshalOption,
     JsonOption,
@@ -30,7 +31,6 @@ from quartermaster.cli.common import (
     print_json,
 )
 from quartermaster.errors import QuartermasterError
-from quartermaster.fuzz import fuzz_games
 from quartermaster.game import make_seats
 from quartermaster.simulate import Tally, simulate_many
 

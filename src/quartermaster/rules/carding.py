@@ -1,39 +1,30 @@
-"""Costs, and effects that move cards and points."""
+"""Effects that move cards and points, and those that negate others."""
 
 from typing import Final
 
 from quartermaster.rules.actions import (
-    CHOOSE,
     DISCARD,
-    DISCARD_DECK,
     DISCARD_RESPONSE,
-    ELIMINATE,
     LAY,
     PASS,
     PLAY,
     PUT,
     TAKE,
     card_of,
-    country_of,
     on_card,
     on_country,
-    on_space,
-    space_of,
     verb_of,
 )
-from quartermaster.rules.board import HOMES, SEA_MASK, spaces_in
 from quartermaster.rules.flow import (
     DRAW_ONE,
     can_play,
-    discard_from_hand,
     discard_off_deck,
     distinct,
-    eliminate,
+    of_types,
     play,
     score,
 )
 from quartermaster.rules.names import (
-    ARMY,
     BUILD_ARMY,
     BUILD_NAVY,
     DECK,
@@ -44,122 +35,14 @@ from quartermaster.rules.names import (
     LAND_BATTLE,
     SEA_BATTLE,
     SET,
-    STATUS,
     TABLE,
 )
 from quartermaster.rules.parts import OWNER, Part
 from quartermaster.rules.state import Frame, Num, Op, State
-from quartermaster.rules.supply import within
-from quartermaster.rules.where import Fixed
+from quartermaster.rules.warfare import TARGET
 
 BASIC_TYPES: Final = 1 << BUILD_ARMY | 1 << BUILD_NAVY | 1 << LAND_BATTLE | 1 << SEA_BATTLE
 ANY_TYPE: Final = (1 << DEPLOY_AIR_FORCE) - 1
-
-
-def of_types(s: State, cards: tuple[int, ...], types: int, verb: int) -> list[int]:
-    """One action for each different card of some types."""
-    found = [card for card in cards if types >> s.rules.types[card] & 1]
-    return distinct(tuple(sorted(found)), verb)
-
-
-# -- costs ---------------------------------------------------------------------------------
-
-
-class DeckCost(Op):
-    """Discard so many off the own deck."""
-
-    def __init__(self, n: int) -> None:
-        self.n = n
-
-    def run(self, s: State, f: Frame) -> bool:
-        f.next()
-        discard_off_deck(s, f.country, self.n)
-        return False
-
-
-class HandCost(Op):
-    """Discard so many cards from hand. A strict cost has no fallbacks."""
-
-    def __init__(self, n: int, is_strict: bool = False) -> None:
-        self.n = n
-        self.is_strict = is_strict
-
-    def run(self, s: State, f: Frame) -> bool:
-        f.next()
-        discard_from_hand(s, f.country, self.n)
-        return False
-
-    def can_do(self, s: State, f: Frame) -> bool:
-        return not self.is_strict or len(s.zones[HAND + f.country]) >= self.n
-
-
-class TypeCost(Op):
-    """Discard a card of a type from hand; the others see its type alone."""
-
-    kind = "discard"
-
-    def __init__(self, type: int) -> None:
-        self.type = type
-
-    def run(self, s: State, f: Frame) -> bool:
-        s.options = of_types(s, s.zones[HAND + f.country], 1 << self.type, DISCARD)
-        return True
-
-    def choose(self, s: State, f: Frame, code: int) -> None:
-        f.next()
-        card = card_of(code)
-        s.discard_from_hand(f.country, card)
-        s.note("show-type", f.country, n=self.type)
-
-    def can_do(self, s: State, f: Frame) -> bool:
-        for card in s.zones[HAND + f.country]:
-            if s.rules.types[card] == self.type and card != f.card:
-                return True
-        return False
-
-
-class StatusCost(Op):
-    """Discard an own status card on the table."""
-
-    kind = "discard"
-
-    def run(self, s: State, f: Frame) -> bool:
-        s.options = distinct(s.zones[TABLE + f.country], DISCARD)
-        return True
-
-    def choose(self, s: State, f: Frame, code: int) -> None:
-        f.next()
-        s.discard_from_table(f.country, card_of(code))
-
-    def can_do(self, s: State, f: Frame) -> bool:
-        return len(s.zones[TABLE + f.country]) > 0
-
-
-class ShowStatus(Op):
-    """Show a status card from hand, to be put on the table unless that is negated."""
-
-    kind = "lay"
-
-    def run(self, s: State, f: Frame) -> bool:
-        s.options = of_types(s, s.zones[HAND + f.country], 1 << STATUS, LAY)
-        return True
-
-    def choose(self, s: State, f: Frame, code: int) -> None:
-        f.next()
-        f.a = card_of(code)
-        s.note("show", f.country, f.a)
-
-    def can_do(self, s: State, f: Frame) -> bool:
-        return len(of_types(s, s.zones[HAND + f.country], 1 << STATUS, LAY)) > 0
-
-
-class LayShown(Op):
-    def run(self, s: State, f: Frame) -> bool:
-        f.next()
-        s.take_from_hand(f.country, f.a)
-        s.put_on_table(f.country, f.a)
-        s.note("play", f.country, f.a)
-        return False
 
 
 # -- points --------------------------------------------------------------------------------
@@ -178,194 +61,6 @@ class Score(Op):
 
     def can_do(self, s: State, f: Frame) -> bool:
         return self.num.value(s, f) > 0
-
-
-# -- economic warfare ----------------------------------------------------------------------
-
-TARGET: Final = -2  # the country named as the target
-ATTACKER: Final = -3  # the country that caused the event
-
-
-class NameTarget(Op):
-    """Name an enemy country, of those with an own piece near enough to their home space.
-    Done as the card is played."""
-
-    kind = "target"
-
-    def __init__(self, whose: int, piece: int = ARMY, steps: int = -1) -> None:
-        self.whose = whose
-        self.piece = piece  # ARMY, or ANY_PIECE for armies and navies
-        self.steps = steps  # -1: no matter how far; 0: adjacent to the home space
-
-    def targets(self, s: State, f: Frame) -> list[int]:
-        own = s.pieces[f.country]
-        if self.piece == ARMY:
-            own &= ~SEA_MASK
-        found = []
-        for country in range(6):
-            if self.whose >> country & 1:
-                home = HOMES[country]
-                if self.steps < 0:
-                    found.append(country)
-                elif self.steps == 0:
-                    if s.adjacency(f.country)[home] & own:
-                        found.append(country)
-                elif within(s, f.country, home, self.steps) & own:
-                    found.append(country)
-        return found
-
-    def run(self, s: State, f: Frame) -> bool:
-        s.options = [on_country(CHOOSE, country) for country in self.targets(s, f)]
-        if not s.options:
-            f.next()
-            return False
-        return True
-
-    def choose(self, s: State, f: Frame, code: int) -> None:
-        f.next()
-        f.a = country_of(code)
-        s.note("target", f.country, f.card, whose=f.a)
-
-
-class HasTarget(Num):
-    """Whether a card that names a target could name one."""
-
-    def __init__(self, name_target: NameTarget) -> None:
-        self.name_target = name_target
-
-    def value(self, s: State, f: Frame) -> int:
-        return len(self.name_target.targets(s, f))
-
-
-class Drain(Op):
-    """A country discards so many off its deck."""
-
-    def __init__(self, target: int, num: Num) -> None:
-        self.target = target
-        self.num = num
-
-    def target_of(self, f: Frame) -> int:
-        if self.target == TARGET:
-            return f.a
-        if self.target == ATTACKER:
-            event = f.event
-            assert event is not None
-            return event.by
-        return self.target
-
-    def base(self, s: State, f: Frame) -> int:
-        """How many the card itself says."""
-        return self.num.value(s, f) if self.target_of(f) >= 0 else 0
-
-    def amount(self, s: State, f: Frame) -> int:
-        """How many after all, with what other cards add and take away."""
-        base = self.base(s, f)
-        if base > 0 and f.data:
-            return max(0, base + f.data[1 + self.target_of(f)])
-        return base
-
-    def run(self, s: State, f: Frame) -> bool:
-        f.next()
-        n = self.amount(s, f)
-        if n > 0:
-            discard_off_deck(s, self.target_of(f), n)
-        return False
-
-    def can_do(self, s: State, f: Frame) -> bool:
-        return self.base(s, f) > 0
-
-
-class DrainOrNavy(Drain):
-    """The country chooses: discard off its deck, or its navy there is eliminated."""
-
-    kind = "warfare"
-
-    def __init__(self, target: int, n: int, sea_mask: int) -> None:
-        super().__init__(target, Fixed(n))
-        self.sea_mask = sea_mask
-
-    def decider(self, s: State, f: Frame) -> int:
-        return self.target
-
-    def run(self, s: State, f: Frame) -> bool:
-        options = [on_country(DISCARD_DECK, self.target)]
-        for space in spaces_in(s.pieces[self.target] & self.sea_mask):
-            options.append(on_space(ELIMINATE, self.target, space))
-        s.options = options
-        return True
-
-    def choose(self, s: State, f: Frame, code: int) -> None:
-        f.next()
-        if verb_of(code) == ELIMINATE:
-            eliminate(s, f.country, space_of(code), self.target)
-        else:
-            n = self.amount(s, f)
-            if n > 0:
-                discard_off_deck(s, self.target, n)
-
-
-def drained_mask(s: State, depth: int) -> int:
-    """The countries that the card played at a place in the stack makes discard."""
-    f = s.stack[depth]
-    mask = 0
-    for op in s.rules.cards[f.card].effects:
-        if isinstance(op, Drain) and op.base(s, f) > 0:
-            mask |= 1 << op.target_of(f)
-    return mask
-
-
-NOTHING: Final = -99  # as a change: the country discards nothing, whatever comes after
-
-
-class ChangeDrain(Op):
-    """More or fewer cards for the countries a played card makes discard, or for the
-    owner alone. Changes come one after the other, none going below 0."""
-
-    def __init__(self, num: Num, is_own: bool, needs: Num | None = None) -> None:
-        self.num = num
-        self.is_own = is_own
-        self.needs = needs
-
-    def run(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
-        f.next()
-        played = s.stack[event.depth]
-        changes = list(played.data)
-        change = self.num.value(s, f)
-        for op in s.rules.cards[played.card].effects:
-            if isinstance(op, Drain):
-                base = op.base(s, played)
-                country = op.target_of(played)
-                if base > 0 and (country == f.country or not self.is_own):
-                    if change == NOTHING:
-                        changes[1 + country] = NOTHING
-                    elif changes[1 + country] != NOTHING:
-                        changes[1 + country] = max(changes[1 + country] + change, -base)
-        played.data = tuple(changes)
-        return False
-
-    def can_do(self, s: State, f: Frame) -> bool:
-        needs = self.needs
-        return self.num.value(s, f) != 0 and (needs is None or needs.value(s, f) > 0)
-
-
-class NearTarget(Num):
-    """Own air forces within so many spaces of the home space of the target."""
-
-    def __init__(self, steps: int) -> None:
-        self.steps = steps
-
-    def value(self, s: State, f: Frame) -> int:
-        event = f.event
-        assert event is not None
-        mask = drained_mask(s, event.depth)
-        count = 0
-        for country in range(6):
-            if mask >> country & 1:
-                near = within(s, f.country, HOMES[country], self.steps)
-                count += (s.air[f.country] & near).bit_count()
-        return count
 
 
 # -- negating ------------------------------------------------------------------------------
@@ -602,26 +297,6 @@ class PlayFrom(Part):
             if self.types >> s.rules.types[card] & 1:
                 return True
         return False
-
-
-class ChooseCountry(Part):
-    """Choose the country the rest of the card is about."""
-
-    kind = "target"
-
-    def __init__(self, whose: int) -> None:
-        super().__init__()
-        self.whose = whose
-
-    def options(self, s: State, f: Frame, out: list[int]) -> None:
-        for country in range(6):
-            if self.whose >> country & 1:
-                out.append(on_country(CHOOSE, country))
-
-    def take(self, s: State, f: Frame, code: int) -> bool:
-        f.a = country_of(code)
-        s.note("target", f.country, f.card, whose=f.a)
-        return True
 
 
 class Search(Part):

@@ -1,6 +1,8 @@
 """From cards as declared to a rule set: one flat program per card, one list of programs."""
 
-from quartermaster.rules.carding import BASIC_TYPES, HandCost, Search
+from quartermaster.rules.air import AirAttack, AirDefense, GiveUpAirForce
+from quartermaster.rules.carding import BASIC_TYPES, Search
+from quartermaster.rules.costs import HandCost
 from quartermaster.rules.flow import (
     About,
     Battled,
@@ -27,7 +29,7 @@ from quartermaster.rules.names import (
     START_VICTORY,
     STATUS,
 )
-from quartermaster.rules.parts import AirAttack, AirDefense, GiveUpAirForce, Part
+from quartermaster.rules.parts import Part
 from quartermaster.rules.state import Card, Op, Program
 from quartermaster.rules.triggers import MayAttack, MayDefend, StartOf
 from quartermaster.rules.turn import (

@@ -493,3 +493,9 @@ def distinct(cards: tuple[int, ...], verb: int) -> list[int]:
             options.append(on_card(verb, card))
             previous = card
     return options
+
+
+def of_types(s: State, cards: tuple[int, ...], types: int, verb: int) -> list[int]:
+    """One action for each different card of some types."""
+    found = [card for card in cards if types >> s.rules.types[card] & 1]
+    return distinct(tuple(sorted(found)), verb)

@@ -3,7 +3,6 @@
 from typing import Final
 
 from quartermaster.rules.board import LAND_MASK, SEA_MASK
-from quartermaster.rules.carding import drained_mask
 from quartermaster.rules.names import (
     ABOUT_TO_BE_REMOVED,
     AIR_DEFENDED,
@@ -30,6 +29,7 @@ from quartermaster.rules.names import (
 )
 from quartermaster.rules.state import Event, Frame, State, Trigger
 from quartermaster.rules.supply import supplied_mask
+from quartermaster.rules.warfare import drained_mask
 from quartermaster.rules.where import ANYWHERE, OWN, Where
 
 

@@ -15,6 +15,7 @@ from quartermaster.rules.actions import (
     space_of,
     verb_of,
 )
+from quartermaster.rules.air import Deploy
 from quartermaster.rules.board import HOMES, SUPPLY_MASK, spaces_in
 from quartermaster.rules.flow import (
     can_play,
@@ -44,7 +45,6 @@ from quartermaster.rules.names import (
     TABLE,
     VICTORY,
 )
-from quartermaster.rules.parts import Deploy
 from quartermaster.rules.state import Frame, Op, State
 from quartermaster.rules.supply import supplied_mask, supply_spaces
 

@@ -1,17 +1,15 @@
 """What must hold of a game at every decision, whatever was played.
 
 `check_invariants` looks at one state and says in words what is wrong with it; a `Ledger`
-holds the state against what the log says has happened; `lively_action` plays at random, but
-so that much happens. Tests and the `fuzz` command are made of these.
+holds the state against what the log says has happened.
 """
 
-import random
 from collections import Counter
 from collections.abc import Sequence
 
+from quartermaster.checks.slow_supply import AXIS_NAMES, LANDS, NAMES, SlowBoard, cards_of, names_of
 from quartermaster.game import Game
 from quartermaster.log import LogEntry
-from quartermaster.notation import Action
 from quartermaster.rules.board import N_SPACES
 from quartermaster.rules.engine import decider
 from quartermaster.rules.names import (
@@ -32,7 +30,6 @@ from quartermaster.rules.names import (
 from quartermaster.rules.state import State
 from quartermaster.rules.supply import supplied_mask
 from quartermaster.rules.turn import LAST_ROUND
-from quartermaster.slow_supply import AXIS_NAMES, LANDS, NAMES, SlowBoard, cards_of, names_of
 
 # Countries whose cards can put spaces in supply for the rest of a turn: Truk, Ju-52.
 _SUSTAINERS = ("germany", "japan")
@@ -136,24 +133,6 @@ def _lift(spaces: set[str], space: str, text: str, problems: list[str]) -> None:
     if space not in spaces:
         problems.append(f"where none stood: {text}")
     spaces.discard(space)
-
-
-def lively_action(game: Game, rng: random.Random) -> Action:
-    """A random legal action, those that make something happen more often than the others.
-
-    Choosing evenly, most cards are discarded unplayed and the board stays empty.
-    """
-    actions = game.legal_actions()
-    idle = 40 if game.decision.kind == "discard-step" else 2
-    return rng.choices(actions, [_weight(action, idle) for action in actions])[0]
-
-
-def _weight(action: Action, idle: int) -> int:
-    if action.verb == "pass":
-        return idle
-    if action.card == "reallocate-resources" or action.verb in ("discard", "remove"):
-        return 1
-    return 10
 
 
 def _check_pieces(s: State) -> list[str]:

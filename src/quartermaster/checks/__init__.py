@@ -1,0 +1,1 @@
+"""Checks on the engine itself: invariants, a slow second opinion on supply, fuzzing."""

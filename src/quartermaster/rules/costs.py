@@ -1,0 +1,103 @@
+"""What using a card costs, each paid before its effect (rules 5)."""
+
+from quartermaster.rules.actions import DISCARD, LAY, card_of
+from quartermaster.rules.flow import discard_from_hand, discard_off_deck, distinct, of_types
+from quartermaster.rules.names import HAND, STATUS, TABLE
+from quartermaster.rules.state import Frame, Op, State
+
+
+class DeckCost(Op):
+    """Discard so many off the own deck."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def run(self, s: State, f: Frame) -> bool:
+        f.next()
+        discard_off_deck(s, f.country, self.n)
+        return False
+
+
+class HandCost(Op):
+    """Discard so many cards from hand. A strict cost has no fallbacks."""
+
+    def __init__(self, n: int, is_strict: bool = False) -> None:
+        self.n = n
+        self.is_strict = is_strict
+
+    def run(self, s: State, f: Frame) -> bool:
+        f.next()
+        discard_from_hand(s, f.country, self.n)
+        return False
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        return not self.is_strict or len(s.zones[HAND + f.country]) >= self.n
+
+
+class TypeCost(Op):
+    """Discard a card of a type from hand; the others see its type alone."""
+
+    kind = "discard"
+
+    def __init__(self, type: int) -> None:
+        self.type = type
+
+    def run(self, s: State, f: Frame) -> bool:
+        s.options = of_types(s, s.zones[HAND + f.country], 1 << self.type, DISCARD)
+        return True
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        f.next()
+        card = card_of(code)
+        s.discard_from_hand(f.country, card)
+        s.note("show-type", f.country, n=self.type)
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        for card in s.zones[HAND + f.country]:
+            if s.rules.types[card] == self.type and card != f.card:
+                return True
+        return False
+
+
+class StatusCost(Op):
+    """Discard an own status card on the table."""
+
+    kind = "discard"
+
+    def run(self, s: State, f: Frame) -> bool:
+        s.options = distinct(s.zones[TABLE + f.country], DISCARD)
+        return True
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        f.next()
+        s.discard_from_table(f.country, card_of(code))
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        return len(s.zones[TABLE + f.country]) > 0
+
+
+class ShowStatus(Op):
+    """Show a status card from hand, to be put on the table unless that is negated."""
+
+    kind = "lay"
+
+    def run(self, s: State, f: Frame) -> bool:
+        s.options = of_types(s, s.zones[HAND + f.country], 1 << STATUS, LAY)
+        return True
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        f.next()
+        f.a = card_of(code)
+        s.note("show", f.country, f.a)
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        return len(of_types(s, s.zones[HAND + f.country], 1 << STATUS, LAY)) > 0
+
+
+class LayShown(Op):
+    def run(self, s: State, f: Frame) -> bool:
+        f.next()
+        s.take_from_hand(f.country, f.a)
+        s.put_on_table(f.country, f.a)
+        s.note("play", f.country, f.a)
+        return False
