@@ -111,6 +111,25 @@ def test_bench_and_fuzz_run() -> None:
     assert found["findings"] == []
 
 
+def test_a_finding_is_written_as_a_record_that_reloads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def complain(game: Game) -> list[str]:
+        return ["the sky is green"] if len(game.history) == 9 else []
+
+    monkeypatch.setattr("quartermaster.checks.fuzz.check_invariants", complain)
+    run("fuzz", "--seconds", "0.2", "--rules", "second", "--out", str(tmp_path), code=1)
+    path = sorted(tmp_path.iterdir())[0]
+    assert "# the sky is green" in path.read_text()
+    assert len(Game.from_record(path.read_text()).history) == 9
+
+
+def test_play_says_what_to_do_with_a_broken_save(tmp_path: Path) -> None:
+    record = tmp_path / "game.txt"
+    record.write_text("quartermaster record 1\nrules: second\nseed: 1\n\ngermany: fly\n")
+    assert "--new" in run("play", "--record", str(record), code=2)
+
+
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [

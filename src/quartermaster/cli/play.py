@@ -73,7 +73,10 @@ def _default_record() -> Path:
 
 
 def _offer_saved(path: Path, asked: bool) -> Game | None:
-    game = load_record(path)
+    try:
+        game = load_record(path)
+    except QuartermasterError as error:
+        raise QuartermasterError(f"{error}; `quartermaster play --new` begins anew") from None
     if game.is_over:
         return None
     if not asked:
