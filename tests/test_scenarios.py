@@ -1,9 +1,12 @@
 """Every scenario under tests/scenarios is a test of its own."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from quartermaster import load_rules
+from quartermaster.rules.names import BOLSTER, COUNTRIES, DEPLOY_AIR_FORCE, RULE
 from quartermaster.scenario import Scenario, load_scenarios
 
 FOLDER = Path(__file__).parent / "scenarios"
@@ -14,3 +17,29 @@ ALL = [scenario for path in sorted(FOLDER.rglob("*.yaml")) for scenario in load_
 def test_scenario(scenario: Scenario) -> None:
     result = scenario.run()
     assert result.is_passed, "\n".join(str(failure) for failure in result.failures)
+
+
+def _mentions(folder: str, country: str, card_id: str) -> int:
+    """In how many scenarios of a country's file a card stands, in its position or script."""
+    count = 0
+    for scenario in ALL:
+        path = Path(scenario.source)
+        if (path.parent.name, path.stem) == (folder, country):
+            words = f"{scenario.position} {scenario.script}"
+            count += bool(re.search(rf"(?<![\w-]){re.escape(card_id)}(?![\w-])", words))
+    return count
+
+
+@pytest.mark.parametrize("edition", ["second", "first"])
+def test_every_card_has_a_working_and_a_non_working_case(edition: str) -> None:
+    """First-edition cards that are as in the second have their other cases there."""
+    second = {(c.country, c.id): c.text for c in load_rules("second").cards}
+    for card in load_rules(edition, {"air-marshal": True}).cards:
+        if card.type == RULE:
+            continue
+        folder = "air-marshal" if card.type in (DEPLOY_AIR_FORCE, BOLSTER) else edition
+        is_alike = edition == "first" and second.get((card.country, card.id)) == card.text
+        country = COUNTRIES[card.country]
+        assert _mentions(folder, country, card.id) >= (1 if is_alike else 2), (
+            f"{folder}/{country}.yaml has too few scenarios with {card.id}"
+        )
