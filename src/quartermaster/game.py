@@ -225,6 +225,10 @@ class Game:
 
     def _resolve(self, action: Action | str, country: str | None) -> tuple[int, int, bool]:
         if isinstance(action, Action):
+            if country is None and not self.is_over and action.code in self.state.options:
+                deciding = decider(self.state)
+                if make_action(self.state.rules, deciding, action.code) is action:
+                    return deciding, action.code, False
             text = action.text
             country = action.country if country is None else country
         elif isinstance(action, str):
