@@ -65,7 +65,16 @@ def test_rules_lists_sets_and_options_and_compares_them() -> None:
     assert "Blitzkrieg" not in names
     rules = {row["rule"] for row in compared["rules"]}
     assert "discarding off an empty deck" in rules
-    assert "Wolf Packs" in run("rules", "--compare", "first", "second")
+    assert {"border": ["africa", "bay-of-bengal"], "first": False, "second": True} in (
+        compared["borders"]
+    )
+    assert len(compared["borders"]) == 4
+    told = run("rules", "--compare", "first", "second")
+    assert "Wolf Packs" in told
+    assert "Border only in first: madagascar - southern-ocean" in told
+    same = json.loads(run("rules", "--compare", "first", "french", "--json"))
+    assert same["cards"] == []
+    assert len(same["rules"]) == 6
 
 
 def test_simulate_gives_the_same_games_whatever_the_workers() -> None:

@@ -191,7 +191,18 @@ def compare_data(first: str, second: str) -> dict[str, Any]:
         ]
         if told[0] != told[1]:
             differences.append({"country": key[0], "name": key[1], first: told[0], second: told[1]})
-    return {"rules": rules, "cards": differences}
+    borders = []
+    one_board, other_board = (load_rules(name).board for name in (first, second))
+    for a_space, b_space in sorted({*one_board.borders} ^ {*other_board.borders}):
+        is_first = (a_space, b_space) in one_board.borders
+        borders.append(
+            {
+                "border": [SPACES[a_space][0], SPACES[b_space][0]],
+                first: is_first,
+                second: not is_first,
+            }
+        )
+    return {"rules": rules, "borders": borders, "cards": differences}
 
 
 @friendly
@@ -244,6 +255,10 @@ def _print_comparison(first: str, second: str, as_json: bool) -> None:
     for row in data["rules"]:
         table.add_row(row["rule"], row[first], row[second])
     console.print(table if data["rules"] else "The rules are the same.")
+    for row in data["borders"]:
+        console.print(
+            f"Border only in {first if row[first] else second}: {' - '.join(row['border'])}"
+        )
     table = Table(title="Cards", title_justify="left", show_lines=True)
     for column in ("Card", first, second):
         table.add_column(column, ratio=1)

@@ -288,7 +288,7 @@ class Rules:
                 self.hand_reaction_mask |= bit
             if card.type == RULE:
                 self.rule_mask |= bit
-        self.replacement_mask = 0  # statuses with which a build may be a recruiting
+        self.replacement_mask = 0  # statuses that say where else an army may be built
         for card in cards:
             if card.always is not None and (card.always.recruit_mask or card.always.build_mask):
                 self.replacement_mask |= 1 << card.index

@@ -6,20 +6,27 @@ Rules: "Supply", "Build Army", "Build Navy", "Land Battle", "Sea Battle".
 from typing import Final
 
 from quartermaster.rules.board import HOMES, LAND_MASK, LAND_SPACES, SEA_MASK, SUPPLY_MASK
-from quartermaster.rules.state import State
+from quartermaster.rules.state import Card, State
 
 _NEAR_SUPPLIED: Final = 6
 _NEAR_CHAIN: Final = 12
 
 
+def _holding(s: State, mask: int) -> list[Card]:
+    """The cards of a mask that hold now."""
+    cards = []
+    left = s.armed & mask
+    while left:
+        low = left & -left
+        left ^= low
+        cards.append(s.rules.cards[low.bit_length() - 1])
+    return cards
+
+
 def supply_spaces(s: State, country: int) -> int:
     """The starred supply spaces as they stand for a country (cards add and take away)."""
     sources = SUPPLY_MASK
-    holding = s.armed & s.rules.always_mask
-    while holding:
-        low = holding & -holding
-        holding ^= low
-        card = s.rules.cards[low.bit_length() - 1]
+    for card in _holding(s, s.rules.always_mask):
         always = card.always
         if always is not None:
             if always.against >> country & 1:
@@ -32,11 +39,7 @@ def supply_spaces(s: State, country: int) -> int:
 def sustained_spaces(s: State, country: int) -> int:
     """Where a country's pieces are in supply by a card, without a line."""
     sustained = s.sustained[country]
-    holding = s.armed & s.rules.always_mask
-    while holding:
-        low = holding & -holding
-        holding ^= low
-        card = s.rules.cards[low.bit_length() - 1]
+    for card in _holding(s, s.rules.always_mask):
         always = card.always
         if always is not None and (
             card.country == country or (always.team_wide and (card.country ^ country) & 1 == 0)
@@ -132,12 +135,8 @@ def build_mask(s: State, country: int) -> int:
     if s.armed & s.rules.always_mask:
         sources = supply_spaces(s, country)
         sustained = sustained_spaces(s, country)
-        replacing = s.armed & s.rules.replacement_mask
-        while replacing:
-            low = replacing & -replacing
-            replacing ^= low
-            card = s.rules.cards[low.bit_length() - 1]
-            if card.always is not None and card.country == country:
+        for card in _holding(s, s.rules.replacement_mask & s.rules.owned[country]):
+            if card.always is not None:
                 lands |= card.always.build_mask
     # A piece must be in supply the moment it is built.
     lands &= near_chain | sources | sustained
@@ -152,12 +151,8 @@ def build_mask(s: State, country: int) -> int:
 def recruit_instead_mask(s: State, country: int) -> int:
     """Where a country that may build an army may recruit it instead."""
     mask = 0
-    replacing = s.armed & s.rules.replacement_mask
-    while replacing:
-        low = replacing & -replacing
-        replacing ^= low
-        card = s.rules.cards[low.bit_length() - 1]
-        if card.always is not None and card.country == country:
+    for card in _holding(s, s.rules.replacement_mask & s.rules.owned[country]):
+        if card.always is not None:
             mask |= card.always.recruit_mask
     return mask & ~s.pieces[country] & ~s.team_mask(1 - (country & 1))
 
