@@ -15,7 +15,7 @@ from functools import cache
 from quartermaster.errors import UnknownName
 from quartermaster.rules import actions as verbs
 from quartermaster.rules.board import LAND_SPACES, SPACE_INDEX, SPACES
-from quartermaster.rules.names import COUNTRIES, RULE, TEAMS
+from quartermaster.rules.names import ADJECTIVES, COUNTRIES, COUNTRY_NAMES, RULE, TEAMS
 from quartermaster.rules.state import Card, Rules
 
 _ON_CARD = {
@@ -25,6 +25,32 @@ _ON_COUNTRY = {verbs.CHOOSE, verbs.DISCARD_RESPONSE}
 _AIR = {
     verbs.ELIMINATE_AIR, verbs.REMOVE_AIR, verbs.DEPLOY, verbs.MARSHAL, verbs.MOVE,
 }  # fmt: skip
+
+
+_PHRASES = {
+    verbs.PASS: "Pass",
+    verbs.PLAY: "Play {card}",
+    verbs.DISCARD: "Discard {card}",
+    verbs.USE: "Use {card}",
+    verbs.TAKE: "Take {card}",
+    verbs.PUT: "Put {card}",
+    verbs.LAY: "Lay {card} on the table",
+    verbs.CHOOSE: "{country}",
+    verbs.DISCARD_RESPONSE: "Discard a {own} response, picked at random",
+    verbs.DISCARD_DECK: "Discard off your deck",
+    verbs.BUILD: "Build {a} {piece} in {space}",
+    verbs.RECRUIT: "Recruit {a} {piece} in {space}",
+    verbs.BATTLE: "",
+    verbs.ELIMINATE: "Eliminate the {piece} in {space}",
+    verbs.ELIMINATE_AIR: "Eliminate the {piece} in {space}",
+    verbs.REMOVE: "Take the {piece} in {space} off the board",
+    verbs.REMOVE_AIR: "Take the {piece} in {space} off the board",
+    verbs.REBUILD: "Take up the {piece} in {space} and build it anew",
+    verbs.PROTECT: "Protect the {piece} in {space}",
+    verbs.DEPLOY: "Deploy {a} {piece} in {space}",
+    verbs.MARSHAL: "Marshal the {piece} in {space}",
+    verbs.MOVE: "Move the {piece} to {space}",
+}
 
 
 @dataclass(frozen=True)
@@ -39,6 +65,7 @@ class Action:
     text: str
     code: int
     verb: str
+    phrase: str  # the same for people: "Battle the Soviet army in Ukraine"
     card: str | None = None
     space: str | None = None
     piece: str | None = None
@@ -61,22 +88,28 @@ def _make_action(rules: Rules, country: int, code: int) -> Action:
     verb = verbs.verb_of(code)
     word = verbs.VERBS[verb]
     actor = COUNTRIES[country]
+    phrase = _PHRASES[verb]
     if verb in (verbs.PASS, verbs.DISCARD_DECK):
-        return Action(actor, word, code, word)
+        return Action(actor, word, code, word, phrase)
     if verb in _ON_CARD:
-        card = rules.cards[verbs.card_of(code)].id
-        return Action(actor, f"{word} {card}", code, word, card=card)
+        card = rules.cards[verbs.card_of(code)]
+        phrase = phrase.format(card=card.name)
+        return Action(actor, f"{word} {card.id}", code, word, phrase, card=card.id)
     whose = verbs.country_of(code)
     if verb in _ON_COUNTRY:
         target = COUNTRIES[whose]
-        return Action(actor, f"{word} {target}", code, word, target=target)
+        phrase = phrase.format(country=COUNTRY_NAMES[whose], own=ADJECTIVES[whose])
+        return Action(actor, f"{word} {target}", code, word, phrase, target=target)
     index = verbs.space_of(code)
     space = SPACES[index][0]
     piece = "air-force" if verb in _AIR else "army" if index < LAND_SPACES else "navy"
     if verb == verbs.BATTLE:
         enemy = None if whose == verbs.NO_COUNTRY else COUNTRIES[whose]
         text = f"battle {space}" if enemy is None else f"battle {space} {enemy}"
-        return Action(actor, text, code, word, space=space, piece=piece, target=enemy)
+        phrase = f"Battle {SPACES[index][1]}, which is empty"
+        if enemy is not None:
+            phrase = f"Battle the {ADJECTIVES[whose]} {piece} in {SPACES[index][1]}"
+        return Action(actor, text, code, word, phrase, space=space, piece=piece, target=enemy)
     target = COUNTRIES[whose]
     if verb in (verbs.DEPLOY, verbs.MARSHAL, verbs.MOVE):
         text = f"{word} {space}"
@@ -84,7 +117,12 @@ def _make_action(rules: Rules, country: int, code: int) -> Action:
         text = f"{word} {piece} {space}"
     else:
         text = f"{word} {piece} {space} {target}"
-    return Action(actor, text, code, word, space=space, piece=piece, target=target)
+    phrase = phrase.format(
+        a="an" if ADJECTIVES[whose][0] in "AI" else "a",
+        piece=f"{ADJECTIVES[whose]} {piece}".replace("-", " "),
+        space=SPACES[index][1],
+    )
+    return Action(actor, text, code, word, phrase, space=space, piece=piece, target=target)
 
 
 def country_index(name: object) -> int:

@@ -23,6 +23,7 @@ from quartermaster.cli.files import load_record
 from quartermaster.errors import QuartermasterError
 from quartermaster.game import Game
 from quartermaster.notation import Action, country_index, deck_of
+from quartermaster.rules.actions import card_of
 from quartermaster.rules.board import SPACES
 from quartermaster.rules.names import COUNTRIES, COUNTRY_NAMES
 
@@ -158,9 +159,8 @@ class Session:
         """One decision of the person; false to quit."""
         self._tell()
         decision = self.game.decision
-        actions = self.game.legal_actions()
+        actions = self._choices()
         if decision.kind == "play":
-            actions.sort(key=lambda action: action.verb == "discard")
             self._show_board()
         if decision.kind in ("play", "setup") or (decision.kind, self.told) == ("react", 0):
             self._show_hand(decision.country)
@@ -189,6 +189,13 @@ class Session:
                 return True
             except QuartermasterError as error:
                 console.print(f"[red]{escape(str(error))}[/]", highlight=False)
+
+    def _choices(self) -> list[Action]:
+        """The legal actions, what can be played before what can be discarded."""
+        actions = self.game.legal_actions()
+        if self.game.decision.kind == "play":
+            actions.sort(key=lambda action: action.verb == "discard")
+        return actions
 
     def _look(self, text: str, country: str) -> bool:
         """Commands that only show something."""
@@ -294,6 +301,11 @@ class Session:
         decision = self.game.decision
         name = COUNTRY_NAMES[country_index(decision.country)]
         console.print(f"\n[bold]{name}[/]: {escape(decision.prompt)}", highlight=False)
-        width = len(str(len(actions)))
+        table = Table(show_header=False, box=None, pad_edge=False, padding=(0, 2, 0, 0))
+        table.add_column(justify="right", min_width=4)
+        cards = self.game.state.rules.cards
         for number, action in enumerate(actions, 1):
-            console.print(f"  {number:>{width}}  {escape(action.text)}", highlight=False)
+            table.add_row(str(number), escape(action.phrase), f"[dim]{escape(action.text)}[/]")
+            if action.verb == "use":
+                table.add_row("", f"[italic]{escape(cards[card_of(action.code)].text)}[/]", "")
+        console.print(table)
