@@ -3,9 +3,17 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from quartermaster.rules.board import LAND_SPACES, SPACES
+from quartermaster.rules.board import LAND_SPACES, PLACE_NAMES, SPACES
+from quartermaster.rules.costs import StatusCost, TypeCost
 from quartermaster.rules.engine import current_op, decider
-from quartermaster.rules.names import ADJECTIVES, COUNTRIES, COUNTRY_NAMES, EVENTS, HAND
+from quartermaster.rules.names import (
+    ADJECTIVES,
+    CARD_TYPES,
+    COUNTRIES,
+    COUNTRY_NAMES,
+    EVENTS,
+    HAND,
+)
 from quartermaster.rules.state import State
 from quartermaster.rules.turn import HAND_SIZE
 
@@ -70,7 +78,12 @@ def _prompt(s: State, kind: str, country: int) -> str:
         n = len(s.zones[HAND + country]) - HAND_SIZE
         return f"Choose the cards to keep: discard {n} more"
     if kind == "discard":
-        return f"Discard {f.a if f.a > 0 else 1} from hand"
+        op = current_op(s)
+        if isinstance(op, TypeCost):
+            return f"Discard a {CARD_TYPES[op.type]} card from hand"
+        if isinstance(op, StatusCost):
+            return "Discard a status card of yours from the table"
+        return f"Discard {f.a} {'card' if f.a == 1 else 'cards'} from hand"
     if kind == "react":
         return f"React? {_event_text(s)}"
     text = _PROMPTS[kind]
@@ -103,16 +116,17 @@ def _event_text(s: State) -> str:
         return f"{start}{on_turn} {step}"
     by = COUNTRY_NAMES[event.by] if event.by >= 0 else ""
     whose = ADJECTIVES[event.whose] if event.whose >= 0 else ""
-    space = SPACES[event.space][1] if event.space >= 0 else ""
+    space = PLACE_NAMES[event.space] if event.space >= 0 else ""
     piece = "army" if event.space < LAND_SPACES else "navy"
     card = s.rules.cards[event.card].name if event.card >= 0 else ""
+    a = "An" if whose[:1] in ("A", "I") else "A"
     return {
         "played": f"{by} plays {card}",
         "about-to-be-removed": f"The {whose} {piece} in {space} is about to be removed",
         "removed": f"The {whose} {piece} in {space} was removed",
         "battled": f"{by} battled {space}",
-        "built": f"A {whose} {piece} was built in {space}",
-        "recruited": f"A {whose} {piece} was recruited in {space}",
+        "built": f"{a} {whose} {piece} was built in {space}",
+        "recruited": f"{a} {whose} {piece} was recruited in {space}",
         "deployed": f"{by} moved an air force to {space}",
         "air-defended": f"{by} defended {space} with its air force",
         "used": f"{by} uses {card}",

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from quartermaster.rules.board import LAND_SPACES, SPACES
+from quartermaster.rules.board import LAND_SPACES, PLACE_NAMES, SPACES
 from quartermaster.rules.names import (
     ADJECTIVES,
     BY_OWNER,
@@ -62,7 +62,7 @@ class _Words:
     def __init__(self, country: int, card: str, space: int, whose: int, n: int) -> None:
         self.country = "" if country < 0 else COUNTRY_NAMES[country]
         self.card = card or "a card"
-        self.space = "" if space < 0 else SPACES[space][1]
+        self.space = "" if space < 0 else PLACE_NAMES[space]
         self.piece = "army" if space < LAND_SPACES else "navy"
         self.whose = "" if whose < 0 else ADJECTIVES[whose]
         self.own = "" if country < 0 else ADJECTIVES[country]

@@ -14,7 +14,7 @@ from functools import cache
 
 from quartermaster.errors import UnknownName
 from quartermaster.rules import actions as verbs
-from quartermaster.rules.board import LAND_SPACES, SPACE_INDEX, SPACES
+from quartermaster.rules.board import LAND_SPACES, PLACE_NAMES, SPACE_INDEX, SPACES
 from quartermaster.rules.names import ADJECTIVES, COUNTRIES, COUNTRY_NAMES, RULE, TEAMS
 from quartermaster.rules.state import Card, Rules
 
@@ -106,9 +106,9 @@ def _make_action(rules: Rules, country: int, code: int) -> Action:
     if verb == verbs.BATTLE:
         enemy = None if whose == verbs.NO_COUNTRY else COUNTRIES[whose]
         text = f"battle {space}" if enemy is None else f"battle {space} {enemy}"
-        phrase = f"Battle {SPACES[index][1]}, which is empty"
+        phrase = f"Battle {PLACE_NAMES[index]}, which is empty"
         if enemy is not None:
-            phrase = f"Battle the {ADJECTIVES[whose]} {piece} in {SPACES[index][1]}"
+            phrase = f"Battle the {ADJECTIVES[whose]} {piece} in {PLACE_NAMES[index]}"
         return Action(actor, text, code, word, phrase, space=space, piece=piece, target=enemy)
     target = COUNTRIES[whose]
     if verb in (verbs.DEPLOY, verbs.MARSHAL, verbs.MOVE):
@@ -120,7 +120,7 @@ def _make_action(rules: Rules, country: int, code: int) -> Action:
     phrase = phrase.format(
         a="an" if ADJECTIVES[whose][0] in "AI" else "a",
         piece=f"{ADJECTIVES[whose]} {piece}".replace("-", " "),
-        space=SPACES[index][1],
+        space=PLACE_NAMES[index],
     )
     return Action(actor, text, code, word, phrase, space=space, piece=piece, target=target)
 

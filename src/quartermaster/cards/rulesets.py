@@ -38,7 +38,7 @@ class Option:
 REALLOCATE = Option(
     "reallocate",
     True,
-    "Reallocate Resources: once per turn, discard 4 cards to fetch a basic card from the deck.",
+    "Reallocate Resources: once per turn, discard 4 cards to fetch a build or battle card.",
 )
 LEAD_VICTORY = Option(
     "lead-victory",

@@ -99,12 +99,14 @@ def rule_cards(has_reallocate: bool, has_air_forces: bool) -> list[Card]:
     cards: list[Card] = []
     if has_reallocate:
         types = BASIC_TYPES | (1 << DEPLOY_AIR_FORCE if has_air_forces else 0)
+        fetched = "Build Army, Build Navy, Land Battle"
+        fetched += ", Sea Battle or Deploy Air Force" if has_air_forces else " or Sea Battle"
         for country in range(6):
             card = Card(
                 "Reallocate Resources",
                 RULE,
                 "At the start of your play step, once per turn: discard 4 cards from hand to"
-                " take a basic card from your deck into hand, shown to all. Shuffle the deck.",
+                f" take a {fetched} card from your deck into hand, shown to all. Shuffle the deck.",
                 [HandCost(4, is_strict=True)],
                 [Search(types)],
                 trigger=StartOf(START_PLAY),
