@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 DEV := $(VENV)/.dev
 COMPILED := build/compiled
-CORE := $(wildcard src/quartermaster/rules/*.py)
+SOURCES := $(wildcard src/quartermaster/*.py src/quartermaster/*/*.py)
 
 .PHONY: play test lint bench fuzz clean
 
@@ -43,7 +43,7 @@ $(DEV): $(VENV)/bin/python pyproject.toml setup.py
 	@touch $@ $(INSTALLED)
 
 # A compiled copy beside the source tree, never in it.
-$(COMPILED)/.done: $(DEV) $(CORE) pyproject.toml setup.py
+$(COMPILED)/.done: $(DEV) $(SOURCES) pyproject.toml setup.py
 	rm -rf $(COMPILED)
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --target $(COMPILED) .
 	@touch $@

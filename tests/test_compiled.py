@@ -17,7 +17,7 @@ COMPILED = ROOT / "build" / "compiled"
 
 # Run in a process of its own: replays records from stdin, prints a digest of each end.
 _REPLAY = """
-import hashlib, json, sys
+import hashlib, json, pickle, sys
 import quartermaster.rules.engine as engine
 from quartermaster import Game
 records = json.load(sys.stdin)
@@ -25,6 +25,7 @@ ends = []
 for record in records:
     game = Game.from_record(record)
     assert game.record == record
+    assert pickle.loads(pickle.dumps(game)) == game
     ends.append(hashlib.sha256(json.dumps(game.save(), sort_keys=True).encode()).hexdigest())
 print(json.dumps([engine.__file__, ends]))
 """

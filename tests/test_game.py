@@ -1,5 +1,9 @@
 """The library as its users call it: asking, acting, undoing, refusing."""
 
+import json
+import pickle
+from copy import deepcopy
+
 import pytest
 
 from quartermaster import (
@@ -198,6 +202,34 @@ def test_supply_explains_itself() -> None:
 def test_equal_states_hash_alike() -> None:
     assert len({Game.new(seed=1), Game.new(seed=1), Game.new(seed=2)}) == 2
     assert Game.new("first") != Game.new("second")
+
+
+@pytest.mark.parametrize("start", [Game.new(seed=8, seats=4), duel()])
+def test_saves_and_pickles_keep_history_log_and_record(start: Game) -> None:
+    game = start.copy()
+    for _ in range(25):
+        game.apply(game.legal_actions()[-1])
+    for other in (
+        Game.load(json.loads(json.dumps(game.save()))),
+        pickle.loads(pickle.dumps(game)),
+        deepcopy(game),
+    ):
+        assert other == game
+        assert other.record == game.record
+        assert other.events == game.events
+        assert other.seats == game.seats
+        other.undo(3)
+        assert len(game.history) == 25
+        assert other.history == game.history[:3]
+
+
+@pytest.mark.parametrize("key", ["rules", "options", "seats", "seed", "state", "history", "log"])
+def test_a_broken_save_is_refused(key: str) -> None:
+    good = Game.new(seed=1).save()
+    with pytest.raises(QuartermasterError):
+        Game.load({name: value for name, value in good.items() if name != key})
+    with pytest.raises(QuartermasterError):
+        Game.load({**good, key: "garbage"})
 
 
 @pytest.mark.parametrize(

@@ -341,21 +341,52 @@ class Game:
         return game
 
     def save(self) -> dict[str, Any]:
-        """The game at this decision as plain data; everything is in it, for storage only."""
+        """The game at this decision as plain data, with its history and log; hidden cards
+        are in it, so it is for storage only."""
         return {
             "rules": self.rules,
             "options": self.options,
             "seats": [list(seat) for seat in self.seats],
             "seed": self.seed,
+            "position": self.position,
             "state": dump_state(self.state),
+            "history": [[country, code, is_free] for country, code, is_free in self._history],
+            "log": [list(entry) for entry in self.state.log or []],
         }
 
     @classmethod
     def load(cls, data: Mapping[str, Any]) -> "Game":
-        """The game `save` gave, without the history before it."""
-        rules = load_rules(data["rules"], data["options"])
-        state = load_state(rules, data["state"])
-        return cls(state, seats=make_seats(data["rules"], data["seats"]), seed=data["seed"])
+        """The game `save` gave.
+
+        >>> game = Game.new(seed=2)
+        >>> game.apply(game.legal_actions()[0])
+        >>> Game.load(game.save()).record == game.record
+        True
+        """
+        try:
+            rules, options, seed = data["rules"], data["options"], data["seed"]
+            position = data["position"]
+            if position is None:
+                game = cls.new(rules, seed=seed, seats=data["seats"], options=options)
+            else:
+                game = cls.from_position(
+                    position, rules=rules, seats=data["seats"], options=options
+                )
+            game.state = load_state(game.state.rules, data["state"])
+            game.state.log = [
+                (what, country, card, space, whose, n)
+                for what, country, card, space, whose, n in data["log"]
+            ]
+            game._history = [
+                (country, code, is_free) for country, code, is_free in data["history"]
+            ]
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+            raise QuartermasterError(f"no save of a game: {error!r}") from None
+        return game
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as it is saved, so that compiled and interpreted processes can share."""
+        return Game.load, (self.save(),)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
