@@ -39,32 +39,30 @@ def assert_same(game: Game, other: Game) -> None:
 @every_variant
 def test_save_at_every_decision(rules: str, options: dict[str, bool]) -> None:
     """A game loaded at a decision is the game saved there, and both save to the same text."""
-    for seed in range(3):
-        game = Game.new(rules, seed=seed, options=options)
-        rng = random.Random(seed)
-        while not game.is_over:
-            loaded = through_json(game)
-            assert_same(game, loaded)
-            assert loaded.seats == game.seats
-            assert loaded.save() == game.save()
-            game.apply(lively_action(game, rng))
-        assert_same(game, through_json(game))
+    game = Game.new(rules, seed=1, options=options)
+    rng = random.Random(1)
+    while not game.is_over:
+        loaded = through_json(game)
+        assert_same(game, loaded)
+        assert loaded.seats == game.seats
+        assert loaded.save() == game.save()
+        game.apply(lively_action(game, rng))
+    assert_same(game, through_json(game))
 
 
 @every_variant
 def test_play_on_after_load(rules: str, options: dict[str, bool]) -> None:
     """A game saved and loaded before every action stays beside one that never was: what
     saving forgot would show in the next state at the latest."""
-    for seed in range(10, 12):
-        control = Game.new(rules, seed=seed, options=options)
-        game = control.copy()
-        rng = random.Random(seed)
-        while not control.is_over:
-            action = lively_action(control, rng)
-            game = through_json(game)
-            game.apply(action)
-            control.apply(action)
-            assert_same(control, game)
+    control = Game.new(rules, seed=10, options=options)
+    game = control.copy()
+    rng = random.Random(10)
+    while not control.is_over:
+        action = lively_action(control, rng)
+        game = through_json(game)
+        game.apply(action)
+        control.apply(action)
+        assert_same(control, game)
 
 
 @every_variant
