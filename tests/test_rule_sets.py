@@ -33,7 +33,7 @@ def test_setup(rules: str, options: dict[str, bool]) -> None:
     assert game.state.round == 1
     for country in homes:
         side = game.view(country).countries[country]
-        assert (side.hand_size, side.face_down_size) == (7, drawn - 7)
+        assert (side.hand_size, side.discard_size) == (7, drawn - 7)
         assert game.view(None).countries[country].face_down is None
 
 

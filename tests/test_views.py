@@ -13,7 +13,7 @@ from functools import cache
 
 import pytest
 
-from quartermaster import Game
+from quartermaster import Game, IllegalAction
 from quartermaster.checks.fuzz import lively_action
 from quartermaster.checks.invariants import check_invariants
 from quartermaster.rules.board import SPACES
@@ -205,7 +205,7 @@ def test_a_card_in_an_enemy_hand_is_not_sent() -> None:
         assert ("enigma-code-cracked" in told) == (country == "united-kingdom")
         assert ("rasputitsa" in told) == (country == "soviet-union")
         assert ("truk" in told) == (country == "japan")
-    assert game.view(None).countries["japan"].face_down_size == 1
+    assert game.view(None).countries["japan"].discard_size == 1
 
 
 @every_variant
@@ -268,3 +268,61 @@ def is_at_same_point(game: Game, other: Game) -> bool:
         return False
     mine, theirs = game.decision, other.decision
     return (mine.country, mine.kind) == (theirs.country, theirs.kind)
+
+
+def test_a_response_laid_from_the_discard_pile_is_not_told() -> None:
+    """Fortress Rebuilt: the others see that the pile is smaller, not which card is gone."""
+    views = []
+    for laid in ("stalingrad", "leningrad"):
+        game = Game.from_position(
+            {
+                "turn": "soviet-union",
+                "step": "draw",
+                "hand": {"soviet-union": ["fortress-rebuilt", "build-army"]},
+                "discard": {"soviet-union": ["stalingrad", "moscow", "land-battle"]},
+                "discarded": {"soviet-union": ["leningrad"]},
+            },
+            rules="first",
+            options={"air-marshal": True},
+        )
+        game.apply("use fortress-rebuilt")
+        game.apply(f"lay {laid}")
+        views.append((game.view("germany").to_dict(), [str(e) for e in game.log("germany")]))
+    assert views[0] == views[1]
+
+
+def test_what_a_teammate_discarded_face_down_changes_no_offer() -> None:
+    """Our Philosophy of Government: the United States cannot know whether the United
+    Kingdom's pile holds a response."""
+    offers = []
+    for hidden in ("rationing", "defensive-posture"):
+        game = Game.from_position(
+            {
+                "turn": "united-states",
+                "step": "draw",
+                "hand": {"united-states": ["our-philosophy-of-government"]},
+                "discarded": {"united-kingdom": [hidden]},
+            },
+            rules="first",
+            options={"air-marshal": True},
+        )
+        offers.append((str(game.decision), [str(action) for action in game.legal_actions()]))
+    assert offers[0] == offers[1]
+    assert "use our-philosophy-of-government" in offers[0][1]
+
+
+def test_a_refusal_does_not_tell_whose_reaction_is_awaited() -> None:
+    game = Game.from_position(
+        {
+            "pieces": {"germany": ["germany", "eastern-europe"], "soviet-union": ["ukraine"]},
+            "hand": {"germany": ["land-battle"]},
+            "set": {"soviet-union": ["stalingrad"]},
+        }
+    )
+    game.apply("play land-battle")
+    game.apply("battle ukraine")
+    assert game.decision.country == "soviet-union"
+    with pytest.raises(IllegalAction) as refused:
+        game.apply("pass", country="germany")
+    assert "soviet" not in str(refused.value)
+    assert game.view("germany").waiting_for is None

@@ -263,6 +263,9 @@ class Game:
         decision = self.decision
         waiting = f"the decision is {decision.country}'s ({decision.kind}: {decision.prompt})"
         if actor is not None and actor != deciding:
+            # Whose reaction is awaited is not everyone's to know.
+            if decision.kind == "react":
+                waiting = "it is not its decision"
             return f"{COUNTRIES[actor]} cannot {text!r} now; {waiting}"
         legal = [a.text for a in self.legal_actions()]
         near = nearest(text, legal)
@@ -377,9 +380,7 @@ class Game:
                 (what, country, card, space, whose, n)
                 for what, country, card, space, whose, n in data["log"]
             ]
-            game._history = [
-                (country, code, is_free) for country, code, is_free in data["history"]
-            ]
+            game._history = [(country, code, is_free) for country, code, is_free in data["history"]]
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
             raise QuartermasterError(f"no save of a game: {error!r}") from None
         return game

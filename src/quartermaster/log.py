@@ -102,6 +102,7 @@ _TEXTS: dict[str, Callable[[_Words], str]] = {
     "shuffle": lambda w: f"{w.country} shuffles its deck",
     "order": lambda w: f"{w.country} orders the top {w.n} cards of its deck",
     "on-deck": lambda w: f"{w.card} goes on top of {w.its} deck",
+    "into-deck": lambda w: f"{w.card} goes into {w.its} deck",
     "under-deck": lambda w: f"{w.card} goes under {w.its} deck",
     "put-under": lambda w: f"{w.country} puts {w.card} under its deck",
     "target": lambda w: f"{w.country} names {w.target}",

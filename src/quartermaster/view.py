@@ -1,7 +1,8 @@
 """What one seat may know of a game: a new object, with no way back to the state.
 
 Rules 8: a country's hand, its responses face down and the cards it discarded face down
-are known to its player alone; the order of a deck to nobody, save what a card shows.
+are known to its player alone, of a discard pile the others see the top card and the
+number; the order of a deck is nobody's to know, save what a card shows.
 """
 
 from dataclasses import asdict, dataclass
@@ -39,13 +40,14 @@ class CountryView:
     air_forces: tuple[str, ...]
     reserve: dict[str, int]
     table: tuple[str, ...]
-    face_up: tuple[str, ...]  # discarded face up, the last on top
+    discard_top: str | None  # the top card of the discard pile, if it lies face up
     hand_size: int
     deck_size: int
-    face_down_size: int  # discarded face down
+    discard_size: int
     set_size: int  # responses face down on the table
     hand: tuple[str, ...] | None
-    face_down: tuple[str, ...] | None
+    face_up: tuple[str, ...] | None  # discarded face up, the last on top
+    face_down: tuple[str, ...] | None  # discarded face down
     set: tuple[str, ...] | None
     deck: tuple[str, ...] | None  # what is in it, sorted: its order is nobody's to know
 
@@ -146,12 +148,13 @@ def _country_view(s: State, country: int, is_own: bool) -> CountryView:
         air_forces=_space_ids(s.air[country]),
         reserve=reserve,
         table=ids(TABLE),
-        face_up=ids(FACE_UP),
+        discard_top=ids(FACE_UP)[-1] if s.zones[FACE_UP + country] else None,
         hand_size=len(s.zones[HAND + country]),
         deck_size=len(s.zones[DECK + country]),
-        face_down_size=len(s.zones[FACE_DOWN + country]),
+        discard_size=len(s.zones[FACE_UP + country]) + len(s.zones[FACE_DOWN + country]),
         set_size=len(s.zones[SET + country]),
         hand=ids(HAND) if is_own else None,
+        face_up=ids(FACE_UP) if is_own else None,
         face_down=ids(FACE_DOWN) if is_own else None,
         set=ids(SET) if is_own else None,
         deck=tuple(sorted(ids(DECK))) if is_own else None,

@@ -16,7 +16,6 @@ class Deploy(Part):
     kind = "deploy"
 
     def __init__(self, where: Where = ANYWHERE) -> None:
-        super().__init__()
         self.where = where
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
@@ -43,7 +42,6 @@ class GiveUpAirForce(Part):
     kind = "give-up"
 
     def __init__(self, where: Where = ANYWHERE) -> None:
-        super().__init__()
         self.where = where
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:

@@ -76,8 +76,11 @@ class Negate(Op):
     def can_do(self, s: State, f: Frame) -> bool:
         event = f.event
         assert event is not None
+        negated = s.stack[event.depth]
+        if negated.pc >= s.rules.programs[negated.program].tail:
+            return False
         for op in s.rules.cards[event.card].effects:
-            if op.can_do(s, s.stack[event.depth]):
+            if op.can_do(s, negated):
                 return True
         return False
 
@@ -104,7 +107,6 @@ class Instead(Part):
     """A part in place of the text of the card just played."""
 
     def __init__(self, part: Part) -> None:
-        super().__init__()
         self.part = part
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
@@ -139,7 +141,6 @@ class DiscardOf(Part):
     kind = "discard-theirs"
 
     def __init__(self, whose: int, has_statuses: bool, has_responses: bool) -> None:
-        super().__init__()
         self.whose = whose
         self.has_statuses = has_statuses
         self.has_responses = has_responses
@@ -195,7 +196,7 @@ def put_in_deck(s: State, country: int, card: int, place: int) -> None:
         s.note("under-deck", country, card)
     else:
         s.zones[zone] += (card,)
-        s.note("on-deck", country, card)
+        s.note("on-deck" if place == ON_TOP else "into-deck", country, card)
         if place == SHUFFLED_IN:
             s.shuffle_deck(country)
 
@@ -206,7 +207,6 @@ class MayReturn(Part):
     kind = "return"
 
     def __init__(self, cost: int) -> None:
-        super().__init__()
         self.cost = cost
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
@@ -235,7 +235,6 @@ class PlayFrom(Part):
     def __init__(
         self, zone: int, types: int = ANY_TYPE, who: int = OWNER, has_draw: bool = False
     ) -> None:
-        super().__init__()
         self.zone = zone  # HAND, DECK, or FACE_UP for the whole discard pile
         self.types = types
         self.who = who
@@ -305,7 +304,6 @@ class Search(Part):
     kind = "search"
 
     def __init__(self, types: int) -> None:
-        super().__init__()
         self.types = types
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
@@ -338,7 +336,6 @@ class TakeFromPile(Part):
     kind = "search"
 
     def __init__(self, type: int) -> None:
-        super().__init__()
         self.type = type
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
@@ -358,7 +355,6 @@ class LayFaceDown(Part):
     kind = "lay"
 
     def __init__(self, zone: int, type: int, who: int = OWNER) -> None:
-        super().__init__()
         self.zone = zone  # FACE_UP for the discard pile, or HAND
         self.type = type
         self.who = who
@@ -368,6 +364,12 @@ class LayFaceDown(Part):
 
     def is_users(self) -> bool:
         return self.who == OWNER
+
+    def can_do(self, s: State, f: Frame) -> bool:
+        if self.is_users():
+            return super().can_do(s, f)
+        # What lies face down in a teammate's pile is not the user's to know.
+        return len(s.zones[FACE_UP + self.who]) + len(s.zones[FACE_DOWN + self.who]) > 0
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         country = self.decider(s, f)

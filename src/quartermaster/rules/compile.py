@@ -90,7 +90,7 @@ def program_of(card: Card) -> Program:
         tail = len(ops)
     parts = [op for op in card.effects if isinstance(op, Part)]
     if len(parts) == 1 and len(card.effects) == 1 and parts[0].is_users():
-        parts[0].is_must = True  # its use was the choice
+        card.is_must = True
     return Program(ops, tail)
 
 

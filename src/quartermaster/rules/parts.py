@@ -60,9 +60,6 @@ class Part(Op):
 
     kind = "choose"
 
-    def __init__(self) -> None:
-        self.is_must = False
-
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         raise NotImplementedError
 
@@ -77,7 +74,7 @@ class Part(Op):
             return False
         # Nobody can be made to take own pieces off to carry a part out.
         verb = verb_of(out[0])
-        if not self.is_must or verb == REMOVE or verb == REMOVE_AIR:
+        if not s.rules.cards[f.card].is_must or verb == REMOVE or verb == REMOVE_AIR:
             out.append(PASS)
         s.options = out
         return True
@@ -101,7 +98,6 @@ class PiecePart(Part):
     owner of the card does."""
 
     def __init__(self, where: Where, who: int, is_theirs: bool) -> None:
-        super().__init__()
         self.where = where
         self.who = who
         self.is_theirs = is_theirs
@@ -202,7 +198,6 @@ class Battle(Part):
     kind = "battle"
 
     def __init__(self, terrain: int, where: Where = ANYWHERE) -> None:
-        super().__init__()
         self.terrain_mask = (
             LAND_MASK if terrain == ARMY else SEA_MASK if terrain == NAVY else LAND_MASK | SEA_MASK
         )
@@ -290,7 +285,6 @@ class Eliminate(Part):
     kind = "eliminate"
 
     def __init__(self, piece: int, where: Where, whose: int) -> None:
-        super().__init__()
         self.piece = piece
         self.where = where
         self.whose = whose
@@ -362,7 +356,6 @@ class Protect(Part):
         is_supplied: bool = False,
         beside_own_army: bool = False,
     ) -> None:
-        super().__init__()
         self.piece = piece
         self.where = where
         self.whose = whose
@@ -417,13 +410,13 @@ class Rebuild(Part):
     kind = "rebuild"
 
     def __init__(self, has_navies: bool, is_lifted: bool) -> None:
-        super().__init__()
         self.has_navies = has_navies
         self.is_lifted = is_lifted  # taken off by its owner, not eliminated
         self.army = Build(ARMY)
         self.navy = Build(NAVY)
 
-    # In the frame's data: pieces not yet lifted; 1 + the space of the one lifted, or 0.
+    # In the frame's data: pieces not yet lifted; 1 + the space of the one being rebuilt, or 0;
+    # whether it is known to be off the board.
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         kinds = LAND_MASK | SEA_MASK if self.has_navies else LAND_MASK
@@ -443,14 +436,20 @@ class Rebuild(Part):
 
     def run(self, s: State, f: Frame) -> bool:
         if f.b == 0:
-            f.data = (s.pieces[f.country], 0)
+            f.data = (s.pieces[f.country], 0, 0)
             f.b = 1
-        if f.data[1] and s.pieces[f.country] >> f.data[1] - 1 & 1:
-            f.data = (f.data[0], 0)  # it was protected: nothing to build
+        # What has left the board otherwise is no more to be lifted.
+        left, lifted, is_off = f.data
+        left &= s.pieces[f.country]
+        if lifted and not is_off:
+            if s.pieces[f.country] >> lifted - 1 & 1:
+                lifted = 0  # it was protected: nothing to build
+            is_off = 1
+        f.data = (left, lifted, is_off)
         out: list[int] = []
         self.options(s, f, out)
-        if not out and f.data[1]:  # it cannot be built: it stays off
-            f.data = (f.data[0], 0)
+        if not out and lifted:  # it cannot be built: it stays off
+            f.data = (left, 0, 0)
             self.options(s, f, out)
         if not out:
             f.next()
@@ -465,26 +464,25 @@ class Rebuild(Part):
             if f.data[1] == 0:
                 f.next()
             else:
-                f.data = (remaining, 0)
+                f.data = (remaining, 0, 0)
             return
         bit = 1 << space_of(code)
         if s.pieces[f.country] & bit and verb_of(code) == BUILD:
             bit = 0  # one that was there is named: it may yet be lifted
         if verb_of(code) == REBUILD:
-            f.data = (remaining & ~bit, 1 + space_of(code))
+            f.data = (remaining & ~bit, 1 + space_of(code), 0)
             if self.is_lifted:
                 take_off(s, f.country, space_of(code))
             else:
                 eliminate(s, f.country, space_of(code), f.country)
         elif self._builder(f.data[1]).take(s, f, code):
-            f.data = (remaining & ~bit, 0)
+            f.data = (remaining & ~bit, 0, 0)
 
 
 class UpTo(Part):
     """A part up to so many times."""
 
     def __init__(self, times: int, part: Part) -> None:
-        super().__init__()
         self.times = times
         self.part = part
         self.kind = part.kind
@@ -511,7 +509,6 @@ class OneOf(Part):
     """One of several parts, whichever the choice belongs to. `b` holds those done."""
 
     def __init__(self, parts: list[Part]) -> None:
-        super().__init__()
         self.parts = parts
 
     def decider(self, s: State, f: Frame) -> int:

@@ -216,6 +216,7 @@ class Card:
         self.needs = needs  # what must hold for the card to be played at all
         self.names_target = names_target
         self.copies = copies
+        self.is_must = False  # its one part is carried out once used: its use was the choice
         self.index = -1
         self.program = -1
 

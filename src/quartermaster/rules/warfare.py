@@ -143,8 +143,11 @@ class DrainOrNavy(Drain):
 
 
 def drained_mask(s: State, depth: int) -> int:
-    """The countries that the card played at a place in the stack makes discard."""
+    """The countries that the card played at a place in the stack makes discard; none if
+    its text is ignored."""
     f = s.stack[depth]
+    if f.pc >= s.rules.programs[f.program].tail:
+        return 0
     mask = 0
     for op in s.rules.cards[f.card].effects:
         if isinstance(op, Drain) and op.base(s, f) > 0:
@@ -184,8 +187,18 @@ class ChangeDrain(Op):
         return False
 
     def can_do(self, s: State, f: Frame) -> bool:
+        event = f.event
+        assert event is not None
         needs = self.needs
-        return self.num.value(s, f) != 0 and (needs is None or needs.value(s, f) > 0)
+        if self.num.value(s, f) == 0 or (needs is not None and needs.value(s, f) == 0):
+            return False
+        played = s.stack[event.depth]
+        for op in s.rules.cards[played.card].effects:
+            if isinstance(op, Drain) and op.base(s, played) > 0:
+                country = op.target_of(played)
+                if country == f.country or not self.is_own:
+                    return played.data[1 + country] != NOTHING
+        return False
 
 
 class NearTarget(Num):
@@ -212,7 +225,6 @@ class ChooseCountry(Part):
     kind = "target"
 
     def __init__(self, whose: int) -> None:
-        super().__init__()
         self.whose = whose
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
