@@ -13,6 +13,7 @@ from quartermaster.rules.names import (
     COUNTRY_NAMES,
     EVENTS,
     HAND,
+    possessive,
 )
 from quartermaster.rules.state import State
 from quartermaster.rules.turn import HAND_SIZE
@@ -108,8 +109,7 @@ def _event_text(s: State) -> str:
     event = s.stack[-1].event
     assert event is not None
     kind = EVENTS[event.kind]
-    name = COUNTRY_NAMES[s.country]
-    on_turn = name + ("'" if name.endswith("s") else "'s")
+    on_turn = possessive(COUNTRY_NAMES[s.country])
     if kind.startswith("start-of-") or kind == "victory-step":
         step = kind.removeprefix("start-of-").replace("-", " ")
         start = "Start of " if kind.startswith("start-of-") else ""

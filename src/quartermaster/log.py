@@ -12,11 +12,13 @@ from quartermaster.rules.names import (
     COUNTRIES,
     COUNTRY_NAMES,
     TEAM_NAMES,
+    possessive,
 )
 from quartermaster.rules.state import Rules
 
 RawEntry = tuple[str, int, int, int, int, int]
 
+_COUNTED = frozenset({"score", "turn", "round", "order"})
 # Entries whose card only its owner may know.
 SECRET = frozenset({"discard", "mill", "draw", "set", "discard-response", "put-under"})
 
@@ -24,7 +26,8 @@ SECRET = frozenset({"discard", "mill", "draw", "set", "discard-response", "put-u
 @dataclass(frozen=True)
 class LogEntry:
     """One thing that happened. Ids are `None` where they do not apply, or where the viewer
-    may not know them."""
+    may not know them. `n` is a number where one belongs: points (`score`), the round (`turn`,
+    `round`), cards (`order`); `source` the space an air force came from."""
 
     what: str
     country: str | None
@@ -32,6 +35,7 @@ class LogEntry:
     space: str | None
     target: str | None
     n: int
+    source: str | None
     text: str
 
     def __str__(self) -> str:
@@ -51,7 +55,8 @@ def log_entry(rules: Rules, raw: RawEntry, viewers: frozenset[int] | None) -> Lo
         None if card < 0 else rules.cards[card].id,
         None if space < 0 else SPACES[space][0],
         None if whose < 0 else COUNTRIES[whose],
-        n,
+        n if what in _COUNTED else 0,
+        SPACES[n][0] if what in ("marshal", "reposition") else None,
         text,
     )
 
@@ -66,7 +71,7 @@ class _Words:
         self.piece = "army" if space < LAND_SPACES else "navy"
         self.whose = "" if whose < 0 else ADJECTIVES[whose]
         self.own = "" if country < 0 else ADJECTIVES[country]
-        self.its = self.country + ("'" if self.country.endswith("s") else "'s")
+        self.its = possessive(self.country)
         self.target = "" if whose < 0 else COUNTRY_NAMES[whose]
         self.n = n
 

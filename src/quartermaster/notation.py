@@ -14,8 +14,9 @@ from functools import cache
 
 from quartermaster.errors import UnknownName
 from quartermaster.rules import actions as verbs
+from quartermaster.rules.actions import VERBS
 from quartermaster.rules.board import LAND_SPACES, PLACE_NAMES, SPACE_INDEX, SPACES
-from quartermaster.rules.names import ADJECTIVES, COUNTRIES, COUNTRY_NAMES, RULE, TEAMS
+from quartermaster.rules.names import ADJECTIVES, COUNTRIES, COUNTRY_NAMES, PIECES, RULE, TEAMS
 from quartermaster.rules.state import Card, Rules
 
 _ON_CARD = {
@@ -78,13 +79,9 @@ class Action:
         return f"<{self.country}: {self.text}>"
 
 
+@cache
 def make_action(rules: Rules, country: int, code: int) -> Action:
     """The action a code stands for when a country does it. Made once, then shared."""
-    return _make_action(rules, country, code)
-
-
-@cache
-def _make_action(rules: Rules, country: int, code: int) -> Action:
     verb = verbs.verb_of(code)
     word = verbs.VERBS[verb]
     actor = COUNTRIES[country]
@@ -126,9 +123,7 @@ def _make_action(rules: Rules, country: int, code: int) -> Action:
 
 
 def country_index(name: object) -> int:
-    """The number of a country, from its id or its number."""
-    if isinstance(name, int) and not isinstance(name, bool) and 0 <= name < 6:
-        return name
+    """The number of a country, from its id."""
     if isinstance(name, str) and name in COUNTRIES:
         return COUNTRIES.index(name)
     raise UnknownName("country", name, COUNTRIES)
@@ -147,13 +142,21 @@ def team_index(name: object) -> int:
 
 
 @cache
-def _deck_of(rules: Rules, country: int) -> dict[str, Card]:
+def deck_of(rules: Rules, country: int) -> dict[str, Card]:
+    """A country's cards by id."""
     return {c.id: c for c in rules.cards if c.country == country and c.type != RULE}
 
 
-def deck_of(rules: Rules, country: int) -> dict[str, Card]:
-    """A country's cards by id."""
-    return _deck_of(rules, country)
+def check_words(rules: Rules, text: str) -> None:
+    """Refuse a text that no action of any country could have, for a word it does not know."""
+    verb, *words = text.split() or [""]
+    if verb not in VERBS:
+        raise UnknownName("action", verb, VERBS)
+    cards = {card.id for card in rules.cards}
+    known = {*COUNTRIES, *SPACE_INDEX, *PIECES, *cards}
+    for word in words:
+        if word not in known:
+            raise UnknownName("word in an action", word, known)
 
 
 def card_index(rules: Rules, country: int, name: object) -> int:

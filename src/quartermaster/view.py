@@ -10,16 +10,20 @@ from typing import Any
 
 from quartermaster.decision import Decision, decision_of
 from quartermaster.notation import make_action
-from quartermaster.rules.board import SPACES
+from quartermaster.rules.board import LAND_MASK, SPACES
 from quartermaster.rules.engine import decider
 from quartermaster.rules.names import (
+    AIR_FORCE,
     ALLIES,
+    ARMY,
     AXIS,
     COUNTRIES,
     DECK,
     FACE_DOWN,
     FACE_UP,
     HAND,
+    NAVY,
+    PIECES,
     SET,
     STEPS,
     TABLE,
@@ -136,10 +140,9 @@ def _country_view(s: State, country: int, is_own: bool) -> CountryView:
         return tuple(s.rules.cards[card].id for card in s.zones[zone + country])
 
     spaces = _space_ids(s.pieces[country])
-    lands = _space_ids(s.pieces[country] & ((1 << 36) - 1))
-    reserve = {"army": s.reserve(country, 0), "navy": s.reserve(country, 1)}
-    if s.rules.has_air_forces:
-        reserve["air-force"] = s.reserve(country, 2)
+    lands = _space_ids(s.pieces[country] & LAND_MASK)
+    kinds = (ARMY, NAVY, AIR_FORCE) if s.rules.has_air_forces else (ARMY, NAVY)
+    reserve = {PIECES[kind]: s.reserve(country, kind) for kind in kinds}
     return CountryView(
         country=COUNTRIES[country],
         team=TEAMS[country & 1],

@@ -38,12 +38,13 @@ class Option:
 REALLOCATE = Option(
     "reallocate",
     True,
-    "Reallocate Resources: once per turn, discard 4 cards to fetch a build or battle card.",
+    "Reallocate Resources: once per turn, discard 4 cards to fetch a build or battle card. Always"
+    " on with Air Marshal.",
 )
 LEAD_VICTORY = Option(
     "lead-victory",
     False,
-    "Tournament victory: 30 VP ahead at the end of a round wins.",
+    "Tournament victory: 30 VP ahead at the end of a round wins. Always on with Air Marshal.",
 )
 AIR_MARSHAL = Option(
     "air-marshal",
@@ -144,15 +145,11 @@ def _rules(name: str, chosen: tuple[tuple[str, bool], ...]) -> Rules:
     rule_set = RULE_SETS[name]
     options = dict(chosen)
     has_air = options["air-marshal"]
-    has_reallocate = (
-        has_air
-        or (rule_set.has_reallocate is None and options["reallocate"])
-        or rule_set.has_reallocate is True
-    )
+    has_reallocate = has_air or rule_set.has_reallocate is True or options.get("reallocate", False)
     if rule_set.lead_to_win is not None:
         lead_to_win = rule_set.lead_to_win
     else:
-        lead_to_win = 30 if has_air or options["lead-victory"] else 0
+        lead_to_win = 30 if options["lead-victory"] else 0
     cards = []
     for country, deck in enumerate(_DECKS):
         declared = deck.SECOND if rule_set.edition == "second" else deck.FIRST
@@ -182,8 +179,10 @@ def _rules(name: str, chosen: tuple[tuple[str, bool], ...]) -> Rules:
 
 def load_rules(name: str, options: Mapping[str, bool] | None = None) -> Rules:
     """The rules of a set, with its options; made once and shared."""
-    if name not in RULE_SETS:
+    if not isinstance(name, str) or name not in RULE_SETS:
         raise UnknownName("rule set", name, RULE_SETS)
+    if options is not None and not isinstance(options, Mapping):
+        raise QuartermasterError(f"options: expected names with true or false, got {options!r}")
     chosen = {option.name: option.default for option in RULE_SETS[name].options}
     for option, value in (options or {}).items():
         if option not in chosen:
@@ -191,4 +190,7 @@ def load_rules(name: str, options: Mapping[str, bool] | None = None) -> Rules:
         if not isinstance(value, bool):
             raise QuartermasterError(f"option {option}: expected true or false, got {value!r}")
         chosen[option] = value
+    if chosen["air-marshal"]:
+        # The expansion has these always; said so, that like games compare alike.
+        chosen.update({name: True for name in ("reallocate", "lead-victory") if name in chosen})
     return _rules(name, tuple(sorted(chosen.items())))

@@ -3,8 +3,8 @@
     status(
         "Blitzkrieg",
         "When you battle a land space, once per turn: ...",
+        Build(ARMY, THERE),
         when=Battles(ARMY), once=True, cost=[DeckCost(1)],
-        do=[Build(ARMY, THERE)],
     )
 
 `revise` makes one edition's deck out of another's, `alter` a card out of the card before.

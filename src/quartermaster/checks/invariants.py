@@ -7,7 +7,7 @@ holds the state against what the log says has happened.
 from collections import Counter
 from collections.abc import Sequence
 
-from quartermaster.checks.slow_supply import AXIS_NAMES, LANDS, NAMES, SlowBoard, cards_of, names_of
+from quartermaster.checks.slow_supply import AXIS_NAMES, LANDS, SlowBoard, cards_of, names_of
 from quartermaster.game import Game
 from quartermaster.log import LogEntry
 from quartermaster.rules.board import N_SPACES
@@ -119,7 +119,7 @@ class Ledger:
         elif event.what == "remove-air":
             _lift(self._air[country], space, str(event), problems)
         elif event.what in ("marshal", "reposition"):
-            _lift(self._air[country], NAMES[event.n], str(event), problems)
+            _lift(self._air[country], event.source or "", str(event), problems)
             _put(self._air[country], space, str(event), problems)
 
 

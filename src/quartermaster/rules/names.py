@@ -94,6 +94,9 @@ BY_SUPPLY: Final = 2
 BY_OWNER: Final = 3
 
 
-def team_of(country: int) -> int:
-    """The country's team, `AXIS` or `ALLIES`."""
-    return country & 1
+def possessive(name: str) -> str:
+    """
+    >>> possessive("United States"), possessive("Italy")
+    ("United States'", "Italy's")
+    """
+    return name + ("'" if name.endswith("s") else "'s")

@@ -4,7 +4,7 @@ In("russia", "ukraine")            these spaces
 Near("moscow")                     in or adjacent to
 Beside("hawaii")                   adjacent to
 THERE, BESIDE_THERE, AROUND_THERE  the event's space, those adjacent to it, both
-Pieces(ARMY, AXIS_ARMIES, where)   how many pieces stand there
+Pieces(ARMY, where, AXIS_COUNTRIES)  how many pieces stand there
 """
 
 from typing import Final
@@ -76,7 +76,6 @@ def Another(*space_ids: str) -> Where:
 
 ANYWHERE: Final = Where(ALL_SPACES_MASK)
 AT_SEA: Final = Where(SEA_MASK)
-ON_LAND: Final = Where(LAND_MASK)
 THERE: Final = Where(0, 0, True, False)
 BESIDE_THERE: Final = Where(0, 0, False, True)
 AROUND_THERE: Final = Where(0, 0, True, True)
