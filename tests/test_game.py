@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from collections.abc import Callable
 from copy import deepcopy
 
 import pytest
@@ -199,6 +200,50 @@ def test_supply_explains_itself() -> None:
         game.supply("united-states", "japan")
 
 
+def test_records_hold_whole_actions_only() -> None:
+    """A record cut off in the midst of its last action is broken, not shorter."""
+    game = Game.new(seed=4)
+    for _ in range(20):
+        game.apply(game.legal_actions()[0])
+    assert Game.from_record("\N{ZERO WIDTH NO-BREAK SPACE}" + game.record) == game
+    assert len(Game.from_record(game.record.replace("\n", "\r\n"), to=7).history) == 7
+    with pytest.raises(BrokenFile, match="not legal now"):
+        Game.from_record(game.record[:-4])
+
+
+def test_a_position_is_kept_as_it_was_given() -> None:
+    pieces = ["germany", "balkans"]
+    game = Game.from_position({"pieces": {"germany": pieces}})
+    pieces.append("ukraine")
+    assert Game.from_record(game.record) == game
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: Game.new(seed="7"),  # type: ignore[arg-type]
+        lambda: Game.new(seed=7.5),  # type: ignore[arg-type]
+        lambda: Game.new(["second"]),  # type: ignore[arg-type]
+        lambda: Game.new(options=["reallocate"]),  # type: ignore[arg-type]
+        lambda: Game.new(options={"reallocate": 1}),  # type: ignore[dict-item]
+        lambda: Game.new(seats="six"),
+        lambda: Game.new(seats=[[0, 2, 4], [1, 3, 5]]),  # type: ignore[list-item]
+        lambda: Game.from_position(None),  # type: ignore[arg-type]
+        lambda: Game.from_position({"turn": 1}),
+        lambda: Game.new().undo("a"),  # type: ignore[arg-type]
+        lambda: Game.new().view(9),
+    ],
+)
+def test_wrong_kinds_of_values_are_refused(call: Callable[[], object]) -> None:
+    with pytest.raises(QuartermasterError):
+        call()
+
+
+def test_options_that_the_expansion_settles_are_told_as_they_are() -> None:
+    game = Game.new("first", options={"air-marshal": True, "reallocate": False})
+    assert game.options == {"air-marshal": True, "lead-victory": True, "reallocate": True}
+
+
 def test_equal_states_hash_alike() -> None:
     assert len({Game.new(seed=1), Game.new(seed=1), Game.new(seed=2)}) == 2
     assert Game.new("first") != Game.new("second")
@@ -238,10 +283,12 @@ def test_a_broken_save_is_refused(key: str) -> None:
         ("", 1, "first line"),
         ("quartermaster record 9\nrules: second\n", 1, "version 9"),
         ("quartermaster record 1\nseed: 3\n", 2, "lacks 'rules'"),
-        ("quartermaster record 1\nrules: [\n\n", None, "no YAML"),
+        ("quartermaster record 1\nrules: [\n\n", 2, "no YAML"),
         ("quartermaster record 1\nrules: secnd\n", None, "did you mean second"),
-        ("quartermaster record 1\nrules: second\ncolour: red\n", None, "unknown key 'colour'"),
-        ("quartermaster record 1\nrules: second\nseed: x\n", None, "seed"),
+        ("quartermaster record 1\nrules: second\ncolour: red\n", 3, "unknown key 'colour'"),
+        ("quartermaster record 1\nrules: second\nseed: x\n", 3, "seed: expected a whole number"),
+        ("quartermaster record 1\nrules: second\nseed: 1\nseed: 2\n", 4, "stands twice"),
+        ("quartermaster record 1\nrules: second\nseats: [1, 2]\n", None, "seats: expected"),
         ("quartermaster record 1\nrules: second\nseed: 1\n\ngermany\n", 5, "country: action"),
         ("quartermaster record 1\nrules: second\nseed: 1\n\ngermany: fly\n", 5, "not legal"),
         ("quartermaster record 1\nrules: second\nseed: 1\n\nitaly: pass\n", 5, "decision is"),
@@ -271,7 +318,22 @@ def test_broken_records_are_refused_with_line_and_reason(
         ("name: a\nscript:\n  - germny: pass\n", 3, "did you mean germany"),
         ("name: a\nscript:\n  - expect: {skore: 1}\n", 3, "did you mean score"),
         ("name: a\nscript:\n  - [1, 2]\n", 3, "expected 'country: action'"),
-        ("name: a\npieces: {italy: [rom]}\n", 1, "unknown space 'rom'"),
+        ("name: a\npieces: {italy: [rom]}\n", 2, "unknown space 'rom'"),
+        ("name: a\nturn: italy\nround: 30\n", 3, "round: expected 1 to 20"),
+        ("name: a\nhand: {italy: [], italy: []}\n", 2, "stands twice"),
+        ("name: a\nscript: []\nscript: []\n", 3, "stands twice"),
+        ("name: a\noptions: [x]\n", 2, "options: expected"),
+        ("name: a\nseats: four\n", 2, "seats: expected"),
+        ("name: a\nset: {germany: [land-battle]}\n", 2, "cannot lie there"),
+        ("name: a\nstep: air\n", 2, "only in games with Air Marshal"),
+        ("name: a\nscript:\n  - expect: {illegal: pley}\n", 3, "did you mean play"),
+        ("name: a\nscript:\n  - expect: {illegal: use blitzkreig}\n", 3, "blitzkrieg"),
+        ("name: a\nscript:\n  - expect: {illegal: []}\n", 3, "one or more words"),
+        ("name: a\nscript:\n  - expect: {pieces: [germany]}\n", 3, "for each country"),
+        ("name: a\nscript:\n  - expect: {pieces: {germany: germany}}\n", 3, "list of spaces"),
+        ("name: a\nscript:\n  - expect: {hand: {germany: true}}\n", 3, "a number or a list"),
+        ("name: a\nscript:\n  - expect: {score: [0]}\n", 3, "[axis, allies]"),
+        ("name: a\nscript:\n  - expect: {supplied: [germany]}\n", 3, "for each country"),
         ("name: a\nname: b\n", 2, "stands twice"),
         ("name: a\nscript:\n  - expect: {empty: [atlantis]}\n", 3, "unknown space"),
     ],

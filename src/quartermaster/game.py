@@ -10,6 +10,7 @@
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
 from quartermaster.cards.rulesets import RULE_SETS, load_rules
@@ -80,6 +81,8 @@ class Game:
         ('united-kingdom', 'united-states')
         """
         loaded = load_rules(rules, options)
+        if type(seed) is not int:
+            raise QuartermasterError(f"seed: expected a whole number, got {seed!r}")
         return cls(new_state(loaded, seed), seats=make_seats(rules, seats), seed=seed)
 
     @classmethod
@@ -98,17 +101,19 @@ class Game:
         ['play sea-battle', 'discard sea-battle']
         """
         loaded = load_rules(rules, options)
-        seed = position.get("seed", 0)
         state = position_state(loaded, position)
-        return cls(state, seats=make_seats(rules, seats), seed=seed, position=dict(position))
+        seed = position.get("seed", 0)
+        kept = deepcopy(dict(position))
+        return cls(state, seats=make_seats(rules, seats), seed=seed, position=kept)
 
     @classmethod
-    def from_record(cls, text: str, source: str = "<record>") -> "Game":
-        """The game a record tells, replayed to its end. `BrokenFile` says what is wrong."""
+    def from_record(cls, text: str, source: str = "<record>", to: int | None = None) -> "Game":
+        """The game a record tells, replayed to its end, or up to an action. `BrokenFile`
+        says what is wrong with it."""
         game, record = cls.begin_record(text, source)
-        for country, action, line in record.actions:
+        for country, action, line in record.actions[:to]:
             try:
-                game.apply(action, country=country)
+                game.apply(action, country=country, is_whole=True)
             except QuartermasterError as error:
                 raise BrokenFile(source, line, str(error)) from None
         return game
@@ -209,21 +214,26 @@ class Game:
 
     # -- acting ------------------------------------------------------------------------
 
-    def apply(self, action: Action | str, country: str | None = None) -> None:
+    def apply(
+        self, action: Action | str, country: str | None = None, *, is_whole: bool = False
+    ) -> None:
         """Carry out an action, given itself or as its text.
 
-        A text may be cut short where only one legal action begins with it. A country may
-        take an own piece off at any time by naming itself: `italy: remove army ukraine`.
-        Anything else than a legal action raises `IllegalAction` and changes nothing.
+        A text may be cut short where only one legal action begins with it, unless it must be
+        whole. A country may take an own piece off at any time by naming itself:
+        `italy: remove army ukraine`. Anything else than a legal action raises `IllegalAction`
+        (a country that does not exist: `UnknownName`) and changes nothing.
         """
-        index, code, is_free = self._resolve(action, country)
+        index, code, is_free = self._resolve(action, country, is_whole)
         if is_free:
             take_piece_off(self.state, index, space_of(code), verb_of(code) == REMOVE_AIR)
         else:
             apply(self.state, code)
         self._history.append((index, code, is_free))
 
-    def _resolve(self, action: Action | str, country: str | None) -> tuple[int, int, bool]:
+    def _resolve(
+        self, action: Action | str, country: str | None, is_whole: bool
+    ) -> tuple[int, int, bool]:
         if isinstance(action, Action):
             if country is None and not self.is_over and action.code in self.state.options:
                 deciding = decider(self.state)
@@ -244,7 +254,8 @@ class Game:
         if actor is None or actor == deciding:
             legal = self.legal_actions()
             found = [a for a in legal if a.text == text]
-            found = found or [a for a in legal if text and a.text.startswith(text)]
+            if not found and text and not is_whole:
+                found = [a for a in legal if a.text.startswith(text)]
             if len(found) == 1:
                 return deciding, found[0].code, False
             if len(found) > 1:
@@ -290,9 +301,9 @@ class Game:
         """
         if to is None:
             to = len(self._history) - 1
-        if not 0 <= to <= len(self._history):
+        if type(to) is not int or not 0 <= to <= len(self._history):
             raise QuartermasterError(
-                f"cannot go back to action {to}; there are {len(self._history)}"
+                f"cannot go back to action {to!r}; there are {len(self._history)}"
             )
         kept = self._history[:to]
         self.state = self._start.copy()
@@ -409,11 +420,15 @@ class Game:
 def make_seats(rules: str, seats: int | Sequence[Sequence[str]]) -> Seats:
     """The countries of each player, checked: every country once, nobody on both teams."""
     rule_set = RULE_SETS[rules]
-    if isinstance(seats, int):
+    if type(seats) is int:
         if seats not in rule_set.seats:
             raise QuartermasterError(f"seats: expected 2 to 6 players, got {seats}")
         return tuple(
             tuple(COUNTRIES[country] for country in seat) for seat in rule_set.seats[seats]
+        )
+    if not isinstance(seats, list | tuple) or not all(isinstance(s, list | tuple) for s in seats):
+        raise QuartermasterError(
+            f"seats: expected 2 to 6, or a list of countries for each player, got {seats!r}"
         )
     taken: list[int] = []
     for seat in seats:

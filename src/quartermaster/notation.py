@@ -54,6 +54,10 @@ _PHRASES = {
 }
 
 
+# What the rules let countries use in some rule sets, and not in others.
+_RULE_CARDS = {"reallocate-resources", "air-defense", "air-attack"}
+
+
 @dataclass(frozen=True)
 class Action:
     """One choice of one country. `str(action)` is its text.
@@ -152,7 +156,7 @@ def check_words(rules: Rules, text: str) -> None:
     verb, *words = text.split() or [""]
     if verb not in VERBS:
         raise UnknownName("action", verb, VERBS)
-    cards = {card.id for card in rules.cards}
+    cards = {card.id for card in rules.cards} | _RULE_CARDS
     known = {*COUNTRIES, *SPACE_INDEX, *PIECES, *cards}
     for word in words:
         if word not in known:

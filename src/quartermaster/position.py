@@ -17,12 +17,14 @@ from quartermaster.rules.flow import TURN
 from quartermaster.rules.names import (
     AIR_FORCE,
     ARMY,
+    BOLSTER,
     COUNTRIES,
     DECK,
     FACE_DOWN,
     FACE_UP,
     HAND,
     NAVY,
+    RESPONSE,
     SET,
     STATUS,
     STEPS,
@@ -40,11 +42,15 @@ ZONE_KEYS = {
     "table": TABLE,
     "set": SET,
 }
+# What may lie on the table, face up and face down.
+_LAID = {"table": (STATUS,), "set": (RESPONSE, BOLSTER)}
 KEYS = {"round", "turn", "step", "score", "pieces", "air", "seed", *ZONE_KEYS}
 
 
 def position_state(rules: Rules, position: Mapping[str, Any]) -> State:
     """The state of a position, at its first decision."""
+    if not isinstance(position, Mapping):
+        raise QuartermasterError(f"a position is a mapping, got {position!r}")
     for key in position:
         if key not in KEYS:
             raise UnknownName("key of a position", key, KEYS)
@@ -61,8 +67,10 @@ def position_state(rules: Rules, position: Mapping[str, Any]) -> State:
     _place_pieces(s, position)
     _place_cards(s, position)
     step = position.get("step", "play")
-    if step not in STEPS or (step == "air" and not rules.has_air_forces):
+    if step not in STEPS:
         raise UnknownName("step", step, STEPS)
+    if step == "air" and not rules.has_air_forces:
+        raise QuartermasterError("step: the air-force step is only in games with Air Marshal")
     s.step = STEPS.index(step)
     frame = s.stack[0]
     frame.country = s.country
@@ -141,10 +149,10 @@ def _place_cards(s: State, position: Mapping[str, Any]) -> None:
                         f"{key}: {COUNTRIES[country]} has no more cards {name!r}"
                     )
                 left[index] -= 1
-                if (key == "table") != (rules.types[index] == STATUS) and key in ("table", "set"):
+                if rules.types[index] not in _LAID.get(key, (rules.types[index],)):
                     raise QuartermasterError(
                         f"{key}: {name!r} cannot lie there; status cards go to 'table',"
-                        " responses to 'set'"
+                        " responses and bolsters to 'set'"
                     )
                 if key == "hand":
                     s.add_to_hand(country, index)

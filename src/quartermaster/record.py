@@ -20,10 +20,17 @@ from typing import Any
 import yaml
 
 from quartermaster.errors import BrokenFile
+from quartermaster.yamls import compose, lines_in, value_of
 
 RECORD_VERSION = 1
 _MAGIC = "quartermaster record"
-_HEAD_KEYS = {"rules", "options", "seats", "seed", "position"}
+_HEAD_KINDS: dict[str, tuple[type, str]] = {
+    "rules": (str, "a name"),
+    "options": (dict, "names with true or false"),
+    "seats": (list, "a list of countries for each player"),
+    "seed": (int, "a whole number"),
+    "position": (dict, "a position"),
+}
 
 
 @dataclass(frozen=True)
@@ -37,7 +44,6 @@ class Record:
     position: dict[str, Any] | None
     # (country, action text, line in the file)
     actions: list[tuple[str, str, int]] = field(default_factory=list)
-    source: str = "<record>"
 
 
 def format_record(
@@ -62,7 +68,7 @@ def format_record(
 
 def parse_record(text: str, source: str = "<record>") -> Record:
     """Read a record; `BrokenFile` says file, line and reason."""
-    lines = text.splitlines()
+    lines = text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").splitlines()
     if not lines or not lines[0].startswith(_MAGIC):
         raise BrokenFile(source, 1, f"expected '{_MAGIC} {RECORD_VERSION}' as the first line")
     version = lines[0].removeprefix(_MAGIC).strip()
@@ -88,25 +94,19 @@ def parse_record(text: str, source: str = "<record>") -> Record:
         seed=head.get("seed", 0),
         position=head.get("position"),
         actions=actions,
-        source=source,
     )
 
 
 def _parse_head(text: str, source: str) -> dict[str, Any]:
-    try:
-        head = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = None if mark is None else mark.line + 2
-        raise BrokenFile(source, line, f"the head is no YAML: {error}") from None
+    nodes = compose(text, source, first_line=2)
+    head = value_of(nodes[0]) if nodes else None
     if not isinstance(head, dict) or not isinstance(head.get("rules"), str):
         raise BrokenFile(source, 2, "the head lacks 'rules', the name of the rule set")
-    for key in head:
-        if key not in _HEAD_KEYS:
-            raise BrokenFile(source, None, f"unknown key {key!r} in the head")
-    if not isinstance(head.get("seed", 0), int):
-        raise BrokenFile(source, None, f"seed: expected a number, got {head['seed']!r}")
-    for key, kind in (("options", dict), ("seats", list), ("position", dict)):
-        if head.get(key) is not None and not isinstance(head[key], kind):
-            raise BrokenFile(source, None, f"{key}: got {head[key]!r}")
+    lines = lines_in(nodes[0], first_line=2)
+    for key, value in head.items():
+        if key not in _HEAD_KINDS:
+            raise BrokenFile(source, lines.get(str(key)), f"unknown key {key!r} in the head")
+        kind, expected = _HEAD_KINDS[key]
+        if value is not None and type(value) is not kind:
+            raise BrokenFile(source, lines[key], f"{key}: expected {expected}, got {value!r}")
     return head

@@ -48,6 +48,15 @@ def load_state(rules: Rules, data: dict[str, Any]) -> State:
         raise QuartermasterError(
             f"this save is of version {data.get('version')!r}; expected {SAVE_VERSION}"
         )
+    for key, length in (
+        ("pieces", 6), ("air", 6), ("zones", 36), ("protected", 6), ("sustained", 6),
+        ("at_start", 6), ("score", 2),
+    ):  # fmt: skip
+        if len(data[key]) != length:
+            raise QuartermasterError(f"{key}: expected {length} values")
+    for key in ("round", "country", "step", "winner", "lifting"):
+        if type(data[key]) is not int:
+            raise QuartermasterError(f"{key}: expected a number, got {data[key]!r}")
     stack = []
     for program, pc, country, card, event, a, b, memory in data["stack"]:
         stack.append(

@@ -26,7 +26,13 @@ import yaml
 
 from quartermaster.errors import BrokenFile, QuartermasterError, UnknownName
 from quartermaster.game import Game
-from quartermaster.notation import card_index, country_index, space_index, team_index
+from quartermaster.notation import (
+    card_index,
+    check_words,
+    country_index,
+    space_index,
+    team_index,
+)
 from quartermaster.position import KEYS as POSITION_KEYS
 from quartermaster.position import ZONE_KEYS
 from quartermaster.rules.board import SPACES, spaces_in
@@ -39,8 +45,13 @@ from quartermaster.rules.names import (
     TEAMS,
 )
 from quartermaster.rules.supply import supplied_mask
+from quartermaster.yamls import compose, line_of, lines_in, value_of
 
 _OWN_KEYS = {"name", "rules", "options", "seats", "script"}
+
+
+class BadExpectation(QuartermasterError):
+    """An expectation whose value has not the form it needs."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +93,7 @@ class Scenario:
     seats: Any
     position: dict[str, Any]
     script: list[tuple[int, str, Any]]  # line, country or "expect", what
+    lines: dict[str, int]  # of every word of the position
 
     def begin(self) -> Game:
         """The game at the scenario's position."""
@@ -90,7 +102,13 @@ class Scenario:
                 self.position, rules=self.rules, seats=self.seats, options=self.options
             )
         except QuartermasterError as error:
-            raise BrokenFile(self.source, self.line, str(error)) from None
+            raise BrokenFile(self.source, self._line_of(error), str(error)) from None
+
+    def _line_of(self, error: QuartermasterError) -> int:
+        """The line of the word an error is about, as well as it can be told."""
+        if isinstance(error, UnknownName) and str(error.name) in self.lines:
+            return self.lines[str(error.name)]
+        return self.lines.get(str(error).partition(":")[0], self.line)
 
     def run(self) -> Result:
         """Play the script. It stops at the first action that is refused."""
@@ -103,7 +121,7 @@ class Scenario:
                         result.failures.append(Failure(line, expected, found))
                 else:
                     game.apply(what, country=who)
-            except UnknownName as error:
+            except (UnknownName, BadExpectation) as error:
                 raise BrokenFile(self.source, line, str(error)) from None
             except QuartermasterError as error:
                 result.failures.append(Failure(line, f"{who}: {what}", str(error)))
@@ -117,70 +135,53 @@ class Scenario:
 def load_scenarios(path: str | Path) -> list[Scenario]:
     """The scenarios of a file."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise BrokenFile(str(path), None, f"cannot be read: {error}") from None
     return parse_scenarios(text, str(path))
 
 
 def parse_scenarios(text: str, source: str = "<scenario>") -> list[Scenario]:
-    try:
-        nodes = [node for node in yaml.compose_all(text, yaml.SafeLoader) if node is not None]
-        scenarios = [_scenario(node, source) for node in nodes]
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = None if mark is None else mark.line + 1
-        reason = getattr(error, "problem", None) or str(error)
-        raise BrokenFile(source, line, f"no YAML: {reason}") from None
+    scenarios = [_scenario(node, source) for node in compose(text, source)]
     if not scenarios:
         raise BrokenFile(source, None, "no scenario in it")
     return scenarios
 
 
-def _value(node: yaml.Node) -> Any:
-    loader = yaml.SafeLoader("")
-    return loader.construct_object(node, deep=True)
-
-
-def _line(node: yaml.Node) -> int:
-    return int(node.start_mark.line) + 1
-
-
 def _scenario(node: yaml.Node, source: str) -> Scenario:
     if not isinstance(node, yaml.MappingNode):
-        raise BrokenFile(source, _line(node), "a scenario is a mapping: name, position, script")
+        raise BrokenFile(source, line_of(node), "a scenario is a mapping: name, position, script")
     values: dict[str, Any] = {}
     script: list[tuple[int, str, Any]] = []
     for key_node, value_node in node.value:
-        key = str(_value(key_node))
+        key = str(value_of(key_node))
         if key not in _OWN_KEYS and key not in POSITION_KEYS:
             error = UnknownName("key", key, _OWN_KEYS | POSITION_KEYS)
-            raise BrokenFile(source, _line(key_node), str(error))
-        if key in values or (key == "script" and script):
-            raise BrokenFile(source, _line(key_node), f"{key!r} stands twice")
+            raise BrokenFile(source, line_of(key_node), str(error))
         if key == "script":
             script = list(_steps(value_node, source))
         else:
-            values[key] = _value(value_node)
+            values[key] = value_of(value_node)
     position = {key: value for key, value in values.items() if key in POSITION_KEYS}
     return Scenario(
         source=source,
-        line=_line(node),
+        line=line_of(node),
         name=str(values.get("name", "unnamed")),
         rules=str(values.get("rules", "second")),
         options=values.get("options") or {},
         seats=values.get("seats", 6),
         position=position,
         script=script,
+        lines=lines_in(node),
     )
 
 
 def _steps(node: yaml.Node, source: str) -> Iterator[tuple[int, str, Any]]:
     if not isinstance(node, yaml.SequenceNode):
-        raise BrokenFile(source, _line(node), "script: expected a list")
+        raise BrokenFile(source, line_of(node), "script: expected a list")
     for item in node.value:
-        line = _line(item)
-        step = _value(item)
+        line = line_of(item)
+        step = value_of(item)
         if not isinstance(step, dict) or len(step) != 1:
             raise BrokenFile(
                 source, line, f"expected 'country: action' or 'expect: ...', got {step!r}"
@@ -210,6 +211,31 @@ def check(game: Game, expected: dict[str, Any]) -> Iterator[Finding]:
         yield from CHECKS[key](game, key, value)
 
 
+def _list(key: str, value: Any) -> list[Any]:
+    """A list, or one thing as a list of one."""
+    items = value if isinstance(value, list) else [value]
+    if not items or not all(isinstance(item, str) for item in items):
+        raise BadExpectation(f"{key}: expected one or more words, got {value!r}")
+    return items
+
+
+def _by_country(key: str, value: Any) -> Iterator[tuple[str, int, Any]]:
+    """The countries of an expectation, by id and number, with what is expected of each."""
+    if not isinstance(value, dict) or not value:
+        raise BadExpectation(f"{key}: expected something for each country, got {value!r}")
+    for name, wanted in value.items():
+        yield name, country_index(name), wanted
+
+
+def _mask(key: str, spaces: Any) -> int:
+    if spaces is not None and not isinstance(spaces, list):
+        raise BadExpectation(f"{key}: expected a list of spaces, got {spaces!r}")
+    mask = 0
+    for space in spaces or []:
+        mask |= 1 << space_index(space)
+    return mask
+
+
 def _simple(found: Callable[[Game], Any]) -> Callable[[Game, str, Any], Iterator[Finding]]:
     def compare(game: Game, key: str, value: Any) -> Iterator[Finding]:
         if found(game) != value:
@@ -230,25 +256,15 @@ def _decision(game: Game, key: str, value: Any) -> Iterator[Finding]:
         yield f"a decision of {value}", f"{decision} ({decision.prompt})"
 
 
-def _is_legal(game: Game, text: str) -> bool:
-    legal = [action.text for action in game.legal_actions()]
-    return any(action == text or action.startswith(f"{text} ") for action in legal)
+def _legality(wanted: bool) -> Callable[[Game, str, Any], Iterator[Finding]]:
+    def compare(game: Game, key: str, value: Any) -> Iterator[Finding]:
+        legal = [f"{action.text} " for action in game.legal_actions()]
+        for text in _list(key, value):
+            check_words(game.state.rules, text)
+            if any(action.startswith(f"{text} ") for action in legal) != wanted:
+                yield f"{text!r} {'' if wanted else 'not '}to be legal", _now(game)
 
-
-def _as_list(value: Any) -> list[str]:
-    return [str(item) for item in value] if isinstance(value, list) else [str(value)]
-
-
-def _legal(game: Game, key: str, value: Any) -> Iterator[Finding]:
-    for text in _as_list(value):
-        if not _is_legal(game, text):
-            yield f"{text!r} to be legal", _now(game)
-
-
-def _illegal(game: Game, key: str, value: Any) -> Iterator[Finding]:
-    for text in _as_list(value):
-        if _is_legal(game, text):
-            yield f"{text!r} not to be legal", _now(game)
+    return compare
 
 
 def _now(game: Game) -> str:
@@ -266,11 +282,8 @@ def _placed(
     mask_of: Callable[[Game, int], int],
 ) -> Callable[[Game, str, Any], Iterator[Finding]]:
     def compare(game: Game, key: str, value: Any) -> Iterator[Finding]:
-        for name, spaces in value.items():
-            country = country_index(name)
-            wanted = 0
-            for space in spaces or []:
-                wanted |= 1 << space_index(space)
+        for name, country, spaces in _by_country(key, value):
+            wanted = _mask(key, spaces)
             found = mask_of(game, country)
             if found != wanted:
                 yield f"{key} of {name} in {_spaces(wanted)}", str(_spaces(found))
@@ -280,7 +293,7 @@ def _placed(
 
 def _empty(game: Game, key: str, value: Any) -> Iterator[Finding]:
     """Spaces without any army or navy."""
-    for name in _as_list(value):
+    for name in _list(key, value):
         space = space_index(name)
         held = [COUNTRIES[c] for c in range(6) if game.state.pieces[c] >> space & 1]
         if held:
@@ -289,9 +302,8 @@ def _empty(game: Game, key: str, value: Any) -> Iterator[Finding]:
 
 def _supplied(wanted: bool) -> Callable[[Game, str, Any], Iterator[Finding]]:
     def compare(game: Game, key: str, value: Any) -> Iterator[Finding]:
-        for name, spaces in value.items():
-            country = country_index(name)
-            for space in _as_list(spaces):
+        for name, country, spaces in _by_country(key, value):
+            for space in _list(key, spaces):
                 at = space_index(space)
                 if not game.state.pieces[country] >> at & 1:
                     yield f"{name} {key} in {space}", "no piece there"
@@ -304,22 +316,23 @@ def _supplied(wanted: bool) -> Callable[[Game, str, Any], Iterator[Finding]]:
 def _zone(game: Game, key: str, value: Any) -> Iterator[Finding]:
     """A number of cards, or which: a deck's top cards in order, of other zones all."""
     s = game.state
-    for name, wanted in value.items():
-        country = country_index(name)
+    for name, country, wanted in _by_country(key, value):
         zone = ZONE_KEYS.get(key, FACE_UP)
         cards = list(s.zones[zone + country])
         if key == "pile":
             cards += s.zones[FACE_DOWN + country]
-        if isinstance(wanted, int):
+        if type(wanted) is int:
             if len(cards) != wanted:
                 yield f"{wanted} cards in {key} of {name}", str(len(cards))
             continue
+        if not isinstance(wanted, list):
+            raise BadExpectation(f"{key}: expected a number or a list of cards, got {wanted!r}")
         for card in wanted:
             card_index(s.rules, country, card)
         found = [s.rules.cards[card].id for card in cards]
         if zone == DECK:
             found = found[::-1][: len(wanted)]
-            is_same = found == list(wanted)
+            is_same = found == wanted
         else:
             is_same = sorted(found) == sorted(wanted)
         if not is_same:
@@ -329,19 +342,20 @@ def _zone(game: Game, key: str, value: Any) -> Iterator[Finding]:
 def _has(game: Game, key: str, value: Any) -> Iterator[Finding]:
     """Cards that are somewhere in the discard pile."""
     s = game.state
-    for name, wanted in value.items():
-        country = country_index(name)
+    for name, country, wanted in _by_country(key, value):
         cards = s.zones[FACE_UP + country] + s.zones[FACE_DOWN + country]
         found = [s.rules.cards[card].id for card in cards]
-        for card in _as_list(wanted):
+        for card in _list(key, wanted):
             card_index(s.rules, country, card)
             if card not in found:
                 yield f"{card} in the discard pile of {name}", ", ".join(found)
 
 
 def _score(game: Game, key: str, value: Any) -> Iterator[Finding]:
-    if isinstance(value, list):
-        value = dict(zip(TEAMS, value, strict=False))
+    if isinstance(value, list) and len(value) == len(TEAMS):
+        value = dict(zip(TEAMS, value, strict=True))
+    if not isinstance(value, dict) or not all(type(points) is int for points in value.values()):
+        raise BadExpectation(f"score: expected [axis, allies] or {{axis: 3}}, got {value!r}")
     for team, points in value.items():
         team_index(team)
         if game.score[team] != points:
@@ -350,8 +364,8 @@ def _score(game: Game, key: str, value: Any) -> Iterator[Finding]:
 
 CHECKS: dict[str, Callable[[Game, str, Any], Iterator[Finding]]] = {
     "decision": _decision,
-    "legal": _legal,
-    "illegal": _illegal,
+    "legal": _legality(True),
+    "illegal": _legality(False),
     "pieces": _placed(lambda game, country: game.state.pieces[country]),
     "air": _placed(lambda game, country: game.state.air[country]),
     "empty": _empty,
