@@ -44,6 +44,6 @@ $(DEV): $(VENV)/bin/python pyproject.toml setup.py
 
 # A compiled copy beside the source tree, never in it.
 $(COMPILED)/.done: $(DEV) $(SOURCES) pyproject.toml setup.py
-	rm -rf $(COMPILED)
+	rm -rf $(COMPILED) build/lib* build/bdist*
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --target $(COMPILED) .
 	@touch $@

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 from quartermaster import Game
 from quartermaster.cli.main import app
 
+SOURCE = Path(__file__).parent.parent / "src"
 runner = CliRunner()
 
 
@@ -74,7 +75,14 @@ def test_rules_lists_sets_and_options_and_compares_them() -> None:
     assert "Border only in first: madagascar - southern-ocean" in told
     same = json.loads(run("rules", "--compare", "first", "french", "--json"))
     assert same["cards"] == []
-    assert len(same["rules"]) == 6
+    assert [row["rule"] for row in same["rules"]] == [
+        "armies in 2 enemy home spaces, or 400 VP",
+        "30 VP ahead at the end of a round",
+        "Reallocate Resources",
+        "a status card put down",
+        "taking own pieces off the board",
+        "score shown as",
+    ]
 
 
 def test_simulate_gives_the_same_games_whatever_the_workers() -> None:
@@ -99,6 +107,37 @@ def test_scenario_says_what_was_expected_and_what_came(tmp_path: Path) -> None:
     assert data[0]["failures"][0]["line"] == 3
 
 
+def test_scenario_folders_run_whole_whatever_is_broken_in_them(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("name: [")
+    (tmp_path / "b.yml").write_text("name: fine\nscript: [{expect: {score: [0, 0]}}]\n")
+    told = run("scenario", str(tmp_path), code=2)
+    assert "a.yaml, line 1: no YAML" in told.replace("\n", "")
+    assert "1 of 2 scenarios passed" in told
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert "no scenario files" in run("scenario", str(empty), code=2).replace("\n", "")
+
+
+def test_replay_keeps_to_what_the_viewer_may_know(tmp_path: Path) -> None:
+    """Whose reaction is awaited would tell that a usable card lies there."""
+    game = Game.from_position(
+        {
+            "pieces": {"germany": ["germany", "eastern-europe"], "soviet-union": ["ukraine"]},
+            "hand": {"germany": ["land-battle"]},
+            "set": {"soviet-union": ["stalingrad"]},
+        }
+    )
+    game.apply("play land-battle")
+    game.apply("battle ukraine")
+    path = tmp_path / "game.txt"
+    path.write_text(game.record)
+    assert "waiting for soviet-union react" in run("replay", str(path))
+    assert "waiting for a reaction" in run("replay", str(path), "--as", "germany")
+    data = json.loads(run("replay", str(path), "--as", "germany", "--json"))
+    assert data["decision"] == "a reaction"
+    assert "stalingrad" not in json.dumps(data)
+
+
 def test_replay_tells_a_record(tmp_path: Path) -> None:
     game = Game.new("second", seed=4, seats=2)
     while not game.is_over:
@@ -115,6 +154,9 @@ def test_replay_tells_a_record(tmp_path: Path) -> None:
 def test_bench_and_fuzz_run() -> None:
     figures = json.loads(run("bench", "-n", "2", "--json"))
     assert figures["games_per_second"] > 0
+    both = json.loads(run("bench", "-n", "1", "--beside", str(SOURCE), "--json"))
+    assert both.keys() == {"interpreted"}
+    assert "no quartermaster package" in run("bench", "--beside", "/nowhere", code=2)
     found = json.loads(run("fuzz", "--seconds", "1", "--seed", "1", "--json"))
     assert found["games"] > 0
     assert found["findings"] == []
@@ -145,6 +187,7 @@ def test_play_says_what_to_do_with_a_broken_save(tmp_path: Path) -> None:
         (["cards", "--rules", "secnd"], "did you mean second"),
         (["cards", "--country", "germny"], "did you mean germany"),
         (["simulate", "--bots", "rndom"], "did you mean random"),
+        (["cards", "--type", "rule"], "unknown card type"),
         (["simulate", "--option", "reallocate=maybe"], "NAME=on or NAME=off"),
         (["rules", "--compare", "first", "secon"], "did you mean second"),
         (["scenario", "/nowhere.yaml"], "cannot be read"),
@@ -168,6 +211,35 @@ def test_play_goes_on_where_it_was_left(tmp_path: Path) -> None:
     again = run("play", "--record", str(record), stdin="q\n")
     assert "you play Germany" in again
     assert record.read_text().startswith("quartermaster record 1")
+
+
+def test_play_overwrites_nothing(tmp_path: Path) -> None:
+    record = tmp_path / "game.txt"
+    run("play", "--as", "axis", "--seed", "1", "--record", str(record), stdin="1\n1\nq\n")
+    before = record.read_text()
+    told = run("play", "--as", "italy", "--new", "--record", str(record), stdin="q\n")
+    assert "is kept in" in told
+    assert (tmp_path / "game-1.txt").read_text() == before
+    record.write_text("hello")
+    run("play", "--as", "italy", "--new", "--record", str(record), stdin="q\n")
+    assert (tmp_path / "game-2.txt").read_text() == "hello"
+
+
+def test_play_says_when_the_saved_game_is_another(tmp_path: Path) -> None:
+    record = tmp_path / "game.txt"
+    run("play", "--as", "axis", "--seed", "1", "--record", str(record), stdin="q\n")
+    for wish in (["--rules", "french"], ["--as", "italy"], ["--seed", "2"]):
+        assert "--new" in run("play", "--record", str(record), *wish, code=2)
+    told = run("play", "--record", str(record), "--as", "axis", stdin="q\n")
+    assert f"--record {record}" in told.replace("\n", "")
+
+
+def test_a_place_that_cannot_be_written_is_an_error_not_a_traceback(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    arguments = ["play", "--as", "italy", "--record", str(blocked / "game.txt")]
+    assert "error:" in run(*arguments, stdin="q\n", code=2)
+    assert "error:" in run("fuzz", "--seconds", "0", "--out", str(blocked), code=2)
 
 
 def test_play_a_whole_game(tmp_path: Path) -> None:

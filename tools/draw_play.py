@@ -33,7 +33,7 @@ def main() -> None:
     console = Console(record=True, width=100)
     play.console = console
     game = Game.from_position(POSITION, seats=6)
-    session = play.Session(game, "random", Path("game.txt"))
+    session = play.Session(game, "random", Path("game.txt"), "quartermaster play")
     session._show_board()
     session._show_hand("germany")
     session._show_choices(session._choices())

@@ -75,10 +75,11 @@ class Result:
     line: int
     failures: list[Failure] = field(default_factory=list)
     game: Game | None = None
+    broken: str | None = None  # why it could not be run at all
 
     @property
     def is_passed(self) -> bool:
-        return not self.failures
+        return not self.failures and self.broken is None
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Annotated, Any, ParamSpec, TypeVar
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from quartermaster.cards.rulesets import RULE_SETS
 from quartermaster.errors import QuartermasterError, UnknownName
@@ -42,15 +43,11 @@ def friendly(command: Callable[P, R]) -> Callable[P, R]:
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return command(*args, **kwargs)
-        except QuartermasterError as error:
+        except (QuartermasterError, OSError) as error:
             errors.print(f"[red]error:[/] {escape(str(error))}", highlight=False)
             raise typer.Exit(2) from None
 
     return run
-
-
-def escape(text: str) -> str:
-    return text.replace("[", "\\[")
 
 
 def print_json(data: Any) -> None:

@@ -4,11 +4,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
 
-from quartermaster.cli.common import JsonOption, console, escape, friendly, print_json
-from quartermaster.errors import BrokenFile, QuartermasterError
+from quartermaster.cli.common import JsonOption, console, friendly, print_json
+from quartermaster.errors import BrokenFile
 from quartermaster.game import Game
-from quartermaster.scenario import load_scenarios
+from quartermaster.scenario import Result, load_scenarios
 
 
 @friendly
@@ -19,7 +20,7 @@ def scenario(
     """Run scenarios; say what was expected and what came."""
     results = []
     for path in _files(files):
-        results += [item.run() for item in load_scenarios(path)]
+        results += _run_file(path)
     failed = [result for result in results if not result.is_passed]
     if as_json:
         print_json(
@@ -29,6 +30,7 @@ def scenario(
                     "line": result.line,
                     "name": result.name,
                     "passed": result.is_passed,
+                    "broken": result.broken,
                     "failures": [vars(failure) for failure in result.failures],
                 }
                 for result in results
@@ -38,6 +40,8 @@ def scenario(
         for result in results:
             mark = "[green]ok  [/]" if result.is_passed else "[red]FAIL[/]"
             console.print(f"{mark} {escape(result.name)}", highlight=False)
+            if result.broken is not None:
+                console.print(f"     {escape(result.broken)}", highlight=False)
             for failure in result.failures:
                 where = f"     {result.source}, line {failure.line}"
                 console.print(escape(where), highlight=False)
@@ -45,14 +49,38 @@ def scenario(
                 console.print(f"       found    {escape(failure.found)}", highlight=False)
         console.print(f"{len(results) - len(failed)} of {len(results)} scenarios passed")
     if failed:
-        raise typer.Exit(1)
+        raise typer.Exit(2 if any(result.broken for result in failed) else 1)
 
 
 def _files(paths: list[Path]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
-        found += sorted(path.rglob("*.yaml")) if path.is_dir() else [path]
+        if path.is_dir():
+            inside = sorted({*path.rglob("*.yaml"), *path.rglob("*.yml")})
+            if not inside:
+                raise BrokenFile(str(path), None, "no scenario files in this folder")
+            found += inside
+        else:
+            found.append(path)
     return found
+
+
+def _run_file(path: Path) -> list[Result]:
+    """The results of a file; what is broken in it counts as failed, the rest still runs."""
+    results = []
+    try:
+        for item in load_scenarios(path):
+            try:
+                results.append(item.run())
+            except BrokenFile as error:
+                results.append(_broken(item.name, error))
+    except BrokenFile as error:
+        results.append(_broken(str(path), error))
+    return results
+
+
+def _broken(name: str, error: BrokenFile) -> Result:
+    return Result(name, error.source, error.line or 0, broken=str(error))
 
 
 @friendly
@@ -75,29 +103,33 @@ def replay(
         is_head = entry.what in ("turn", "round")
         console.print(f"\n{escape(entry.text)}" if is_head else f"  {escape(entry.text)}",
                       highlight=False)  # fmt: skip
-    console.print(f"\n{len(game.history)} actions; {_standing(game)}")
+    console.print(f"\n{len(game.history)} actions; {_standing(game, viewer)}")
 
 
 def load_record(path: Path, to: int | None = None) -> Game:
     """The game of a record file, up to an action."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise BrokenFile(str(path), None, f"cannot be read: {error}") from None
-    game, record = Game.begin_record(text, str(path))
-    for country, action, line in record.actions[:to]:
-        try:
-            game.apply(action, country=country)
-        except QuartermasterError as error:
-            raise BrokenFile(str(path), line, str(error)) from None
-    return game
+    return Game.from_record(text, str(path), to)
 
 
-def _standing(game: Game) -> str:
+def _decision(game: Game, viewer: str | None) -> str | None:
+    """What the game waits for, as far as the viewer may know."""
+    if game.is_over:
+        return None
+    view = game.view(viewer)
+    if viewer is None or view.decision is not None:
+        return str(game.decision)
+    return view.waiting_for or "a reaction"
+
+
+def _standing(game: Game, viewer: str | None) -> str:
     score = game.view(None).score_text
     if game.is_over:
         return f"{score}; the {game.winner} won in round {game.state.round}"
-    return f"{score}; round {game.state.round}, waiting for {game.decision}"
+    return f"{score}; round {game.state.round}, waiting for {_decision(game, viewer)}"
 
 
 def _summary(game: Game, log: list[str], viewer: str | None) -> dict[str, Any]:
@@ -109,7 +141,7 @@ def _summary(game: Game, log: list[str], viewer: str | None) -> dict[str, Any]:
         "round": game.state.round,
         "score": game.score,
         "winner": game.winner,
-        "decision": None if game.is_over else str(game.decision),
+        "decision": _decision(game, viewer),
         "view": game.view(viewer).to_dict(),
         "log": log,
     }

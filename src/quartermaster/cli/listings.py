@@ -63,7 +63,7 @@ def cards(
         wanted = country_index(country)
         found = [card for card in found if card.country == wanted]
     if type is not None:
-        if type not in CARD_TYPES:
+        if type not in CARD_TYPES[:RULE]:
             raise UnknownName("card type", type, CARD_TYPES[:RULE])
         found = [card for card in found if CARD_TYPES[card.type] == type]
     if as_json:
@@ -114,7 +114,7 @@ def board(rules: RulesOption = "second", as_json: JsonOption = False) -> None:
         return
     table = Table(title=f"Board of the {loaded.board.edition} edition", title_justify="left")
     for column in ("Space", "Kind", "", "Adjacent to"):
-        table.add_column(column)
+        table.add_column(column, overflow="fold")
     data = board_data(loaded.board.edition)
     for i, space in enumerate(data["spaces"]):
         marks = "star" if space["supply"] else ""
@@ -137,6 +137,7 @@ _ROWS: dict[str, tuple[str, dict[Any, str]]] = {
     ),
     "lead_to_win": ("30 VP ahead at the end of a round", {None: "option", 30: "wins"}),
     "has_reallocate": ("Reallocate Resources", {None: "option", True: "always"}),
+    "seats": ("countries of each of 3, 4, 5 players", {}),
     "is_status_delayed": (
         "a status card put down",
         {False: "holds at once, not in place of playing", True: "holds from the next round"},
@@ -159,7 +160,17 @@ _ROWS: dict[str, tuple[str, dict[Any, str]]] = {
 
 def _row(rule_set: RuleSet, field: str) -> str:
     value = getattr(rule_set, field)
+    if field == "seats":
+        return "; ".join(_seats(rule_set, players) for players in (3, 4, 5))
+    if field == "has_reallocate" and value is None:
+        [option] = [option for option in rule_set.options if option.name == "reallocate"]
+        return f"option, {'on' if option.default else 'off'} by default"
     return _ROWS[field][1].get(value, str(value))
+
+
+def _seats(rule_set: RuleSet, players: int) -> str:
+    seats = rule_set.seats[players]
+    return " / ".join("+".join(COUNTRIES[country] for country in seat) for seat in seats)
 
 
 def _cards_by_key(name: str) -> dict[tuple[str, str], Card]:
@@ -176,7 +187,7 @@ def compare_data(first: str, second: str) -> dict[str, Any]:
     rules = [
         {"rule": _ROWS[field.name][0], first: _row(a, field.name), second: _row(b, field.name)}
         for field in fields(RuleSet)
-        if field.name in _ROWS and getattr(a, field.name) != getattr(b, field.name)
+        if field.name in _ROWS and _row(a, field.name) != _row(b, field.name)
     ]
     cards_a, cards_b = _cards_by_key(first), _cards_by_key(second)
     differences = []

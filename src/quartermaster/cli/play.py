@@ -14,7 +14,6 @@ from quartermaster.bots import Bot, make_bot
 from quartermaster.cli.common import (
     AirMarshalOption,
     OptionOption,
-    RulesOption,
     chosen_options,
     console,
     friendly,
@@ -25,7 +24,7 @@ from quartermaster.game import Game
 from quartermaster.notation import Action, country_index, deck_of
 from quartermaster.rules.actions import card_of
 from quartermaster.rules.board import SPACES
-from quartermaster.rules.names import COUNTRIES, COUNTRY_NAMES
+from quartermaster.rules.names import COUNTRIES, COUNTRY_NAMES, possessive
 
 _HELP = """\
 [bold]number[/]  do that       [bold]text[/]    an action by its text, e.g. battle ukraine
@@ -35,7 +34,10 @@ _HELP = """\
 
 @friendly
 def play(
-    rules: RulesOption = "second",
+    rules: Annotated[
+        str | None,
+        typer.Option("--rules", "-r", help="Rule set: second (if left out), first or french."),
+    ] = None,
     air_marshal: AirMarshalOption = False,
     option: OptionOption = None,
     country: Annotated[
@@ -54,9 +56,12 @@ def play(
 ) -> None:
     """Play a game in the terminal against bots. It is saved after every move."""
     path = record or _default_record()
-    options = chosen_options(rules, air_marshal, option)
     game = None if new or not path.exists() else _offer_saved(path, asked=record is None)
-    if game is None:
+    if game is not None:
+        _refuse_other(game, rules, country, seed)
+    else:
+        rules = rules or "second"
+        options = chosen_options(rules, air_marshal, option)
         own = _countries(country or _ask_side())
         teams = {index & 1 for index in own}
         if len(teams) > 1:
@@ -65,7 +70,33 @@ def play(
         seats += [[COUNTRIES[index]] for index in range(6) if index not in own]
         start = secrets.randbelow(10**6) if seed is None else seed
         game = Game.new(rules, seed=start, seats=seats, options=options)
-    Session(game, bots, path).run()
+        _put_aside(path)
+    command = "quartermaster play" if record is None else f"quartermaster play --record {record}"
+    Session(game, bots, path, command).run()
+
+
+def _refuse_other(game: Game, rules: str | None, country: str | None, seed: int | None) -> None:
+    """A saved game is gone on with as it is; wishes that contradict it need a new one."""
+    own = None if country is None else tuple(COUNTRIES[index] for index in _countries(country))
+    if (
+        rules not in (None, game.rules)
+        or seed not in (None, game.seed)
+        or own not in (None, game.seats[0])
+    ):
+        raise QuartermasterError(
+            f"the saved game is another: {game!r} with {', '.join(game.seats[0])};"
+            " --new begins anew"
+        )
+
+
+def _put_aside(path: Path) -> None:
+    """What lies where a new game will be saved gets a name of its own, and stays."""
+    if path.exists():
+        number = 1
+        while (aside := path.with_name(f"{path.stem}-{number}{path.suffix}")).exists():
+            number += 1
+        path.rename(aside)
+        console.print(f"The game before is kept in {escape(str(aside))}.", highlight=False)
 
 
 def _default_record() -> Path:
@@ -110,16 +141,18 @@ def _countries(text: str) -> list[int]:
 class Session:
     """One sitting: the person has seat 0, bots the others."""
 
-    def __init__(self, game: Game, bots: str, path: Path) -> None:
+    def __init__(self, game: Game, bots: str, path: Path, command: str) -> None:
         self.game = game
         self.path = path
+        self.command = command  # that goes on with the game
         self.own = game.seats[0]
         self.bots: dict[str, Bot] = {
             name: make_bot(bots, game.seed * 8 + number)
             for number, seat in enumerate(game.seats)
             for name in seat
         }
-        self.told = 0  # log entries already shown
+        # Log entries already shown: who comes back wants the last few.
+        self.told = max(0, len(game.state.log or []) - 12)
 
     def run(self) -> None:
         mine = ", ".join(COUNTRY_NAMES[country_index(name)] for name in self.own)
@@ -129,7 +162,7 @@ class Session:
             decision = self.game.decision
             if decision.country in self.own:
                 if not self._ask():
-                    console.print(f"Saved in {self.path}. `quartermaster play` goes on with it.")
+                    console.print(f"Saved in {self.path}. `{self.command}` goes on with it.")
                     return
             else:
                 actions = self.game.legal_actions()
@@ -162,7 +195,10 @@ class Session:
         actions = self._choices()
         if decision.kind == "play":
             self._show_board()
-        if decision.kind in ("play", "setup") or (decision.kind, self.told) == ("react", 0):
+        # Reallocate Resources is asked before the play step: it needs the hand too.
+        if decision.kind in ("play", "setup") or (
+            decision.event.get("kind") == "start-of-play-step"
+        ):
             self._show_hand(decision.country)
         self._show_choices(actions)
         while True:
@@ -274,8 +310,8 @@ class Session:
     def _show_hand(self, country: str) -> None:
         side = self.game.view(0).countries[country]
         deck = deck_of(self.game.state.rules, country_index(country))
-        name = COUNTRY_NAMES[country_index(country)]
-        table = Table(title=f"{name}'s hand", title_justify="left", show_header=False, box=None)
+        name = possessive(COUNTRY_NAMES[country_index(country)])
+        table = Table(title=f"{name} hand", title_justify="left", show_header=False, box=None)
         hand = side.hand or ()
         for card_id in dict.fromkeys(hand):
             card = deck[card_id]
@@ -303,6 +339,8 @@ class Session:
         console.print(f"\n[bold]{name}[/]: {escape(decision.prompt)}", highlight=False)
         table = Table(show_header=False, box=None, pad_edge=False, padding=(0, 2, 0, 0))
         table.add_column(justify="right", min_width=4)
+        table.add_column(overflow="fold")
+        table.add_column(overflow="fold")
         cards = self.game.state.rules.cards
         for number, action in enumerate(actions, 1):
             table.add_row(str(number), escape(action.phrase), f"[dim]{escape(action.text)}[/]")

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -128,21 +129,24 @@ def bench(
     as_json: JsonOption = False,
 ) -> None:
     """Measure the core on one core of this machine: the best of 3 runs."""
+    if beside is not None and not (beside / "quartermaster").is_dir():
+        raise QuartermasterError(f"--beside {beside}: no quartermaster package in it")
     figures = measure(rules, chosen_options(rules, air_marshal, option), games)
     mode = "compiled" if is_compiled() else "interpreted"
-    if as_json:
+    if as_json and beside is None:
         print_json({"mode": mode, **figures})
         return
     columns: dict[str, dict[str, object]] = {mode: dict(figures)}
     if beside is not None:
-        if not (beside / "quartermaster").is_dir():
-            raise QuartermasterError(f"--beside {beside}: no quartermaster package in it")
         arguments = ["--rules", rules, "--games", str(games)]
         arguments += ["--air-marshal"] if air_marshal else []
         for item in option or []:
             arguments += ["--option", item]
         other = measure_beside(beside, arguments)
         columns[str(other.pop("mode"))] = other
+    if as_json:
+        print_json(columns)
+        return
     table = Table(title=f"Rules {rules}{' with Air Marshal' * air_marshal}", title_justify="left")
     table.add_column("")
     for name in columns:
@@ -173,6 +177,7 @@ def fuzz(
     """Random and hostile play with all invariants on; findings are written as records."""
     if rules is not None:
         load_rules(rules)
+    out.mkdir(parents=True, exist_ok=True)
     games = 0
     actions = 0
     findings: list[Path] = []
@@ -183,7 +188,8 @@ def fuzz(
             if step.finding is not None:
                 findings.append(step.finding)
                 if not as_json:
-                    errors.print(f"[red]finding:[/] {step.reason}\n  written to {step.finding}")
+                    reason = escape(f"{step.reason}\n  written to {step.finding}")
+                    errors.print(f"[red]finding:[/] {reason}")
             progress.update(task, completed=min(seconds, step.seconds))
     if as_json:
         print_json(
