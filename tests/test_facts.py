@@ -1,10 +1,16 @@
 """The board and the decks as printed, counted."""
 
+import csv
+import json
+from pathlib import Path
+
 import pytest
 
 from quartermaster import load_rules
-from quartermaster.rules.board import BOARDS, SPACE_INDEX, SUPPLY_MASK
+from quartermaster.cli.listings import board_data
 from quartermaster.rules.names import CARD_TYPES, COUNTRIES, RULE
+
+FACTS = Path(__file__).parent / "facts"
 
 # Copies by country: Germany, United Kingdom, Japan, Soviet Union, Italy, United States.
 SECOND = {
@@ -58,29 +64,35 @@ def test_ids_are_unique_in_a_country_and_texts_are_there() -> None:
             assert "  " not in card.text, card.name
 
 
-def test_spaces_that_touch_at_a_point_are_not_adjacent() -> None:
-    for edition, pairs in {
-        "both": [
-            ("middle-east", "balkans"), ("black-sea", "mediterranean-sea"),
-            ("africa", "north-sea"), ("north-africa", "south-atlantic"), ("kazakhstan", "india"),
-            ("siberia", "szechuan"), ("china", "south-china-sea"),
-            ("southeast-asia", "sea-of-japan"), ("japan", "vladivostok"),
-        ],
-        "first": [
-            ("western-united-states", "north-pacific"), ("pacific-northwest", "east-pacific"),
-            ("africa", "bay-of-bengal"), ("north-africa", "indian-ocean"),
-        ],
-    }.items():  # fmt: skip
-        for board in BOARDS.values():
-            if edition in ("both", board.edition):
-                for a, b in pairs:
-                    assert not board.shut[SPACE_INDEX[a]] >> SPACE_INDEX[b] & 1, (a, b)
+def printed_cards(*editions: str) -> list[tuple[str, ...]]:
+    with open(FACTS / "cards.tsv", encoding="utf-8") as file:
+        rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return sorted(tuple(row[1:]) for row in rows if row[0] in editions)
 
 
-def test_board_counts() -> None:
-    assert SUPPLY_MASK.bit_count() == 12
-    assert len(BOARDS["first"].borders) == len(BOARDS["second"].borders) - 2
-    for board in BOARDS.values():
-        for space, borders in enumerate(board.shut):
-            assert borders, f"{space} borders nothing"
-            assert not borders >> space & 1
+@pytest.mark.parametrize("rules", ["first", "french", "second"])
+@pytest.mark.parametrize("has_air", [False, True])
+def test_every_card_is_there_as_printed(rules: str, has_air: bool) -> None:
+    editions = ["second" if rules == "second" else "first"] + ["air-marshal"] * has_air
+    cards = load_rules(rules, {"air-marshal": has_air}).cards
+    assert printed_cards(*editions) == sorted(
+        (COUNTRIES[card.country], CARD_TYPES[card.type], str(card.copies), card.name)
+        for card in cards
+        if card.type != RULE
+    )
+
+
+BOARD = json.loads((FACTS / "board.json").read_text())
+
+
+@pytest.mark.parametrize("edition", ["first", "second"])
+def test_the_board_is_as_printed(edition: str) -> None:
+    data = board_data(edition)
+    assert data["spaces"] == BOARD["spaces"]
+    assert data["straits"] == BOARD["straits"]
+    edges = BOARD["edges"]["both"] + BOARD["edges"][f"{edition}_only"]
+    borders = [frozenset(border) for border in data["borders"]]
+    assert sorted(map(sorted, borders)) == sorted(map(sorted, edges))
+    touching = BOARD["not_adjacent_though_they_touch"]
+    for pair in touching["both"] + (touching["first_only"] if edition == "first" else []):
+        assert frozenset(pair) not in borders
