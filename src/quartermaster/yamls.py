@@ -6,16 +6,23 @@ import yaml
 
 from quartermaster.errors import BrokenFile
 
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C parser, where it is built in
+
 
 def compose(text: str, source: str, first_line: int = 1) -> list[yaml.Node]:
     """The documents of a text as nodes; `BrokenFile` if it is no YAML."""
     try:
-        nodes = [node for node in yaml.compose_all(text, yaml.SafeLoader) if node is not None]
+        try:
+            nodes = list(yaml.compose_all(text, _LOADER))
+        except yaml.YAMLError:
+            # The parser in Python says better where it is broken, and the same everywhere.
+            nodes = list(yaml.compose_all(text, yaml.SafeLoader))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = None if mark is None else mark.line + first_line
         reason = getattr(error, "problem", None) or str(error)
         raise BrokenFile(source, line, f"no YAML: {reason}") from None
+    nodes = [node for node in nodes if node is not None]
     for node in nodes:
         _refuse_doubles(node, source, first_line)
     return nodes
