@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from quartermaster.rules.actions import PASS
 from quartermaster.rules.board import HOMES
 from quartermaster.rules.flow import SETUP, TURN, remove_air, take_off
 from quartermaster.rules.names import DECK, NOBODY, RULE
@@ -53,9 +54,11 @@ def advance(s: State) -> None:
 
 def apply(s: State, code: int) -> None:
     """Carry out one of `s.options`, and run on."""
-    s.lifting = NOBODY
     f = s.stack[-1]
-    s.rules.programs[f.program].ops[f.pc].choose(s, f, code)
+    op = s.rules.programs[f.program].ops[f.pc]
+    if s.lifting >= 0 and (code != PASS or op.kind != "react"):
+        s.lifting = NOBODY
+    op.choose(s, f, code)
     advance(s)
 
 
@@ -98,6 +101,10 @@ def take_piece_off(s: State, country: int, space: int, is_air: bool) -> None:
     if is_air:
         remove_air(s, country, space)
     else:
+        for f in s.stack:
+            ops = s.rules.programs[f.program].ops
+            if f.pc < len(ops):
+                ops[f.pc].piece_taken_off(f, country, space)
         take_off(s, country, space)
     advance(s)
 

@@ -311,7 +311,8 @@ class Window(Op):
                     left ^= low
                     index = low.bit_length() - 1
                     card = rules.cards[index]
-                    if index not in f.data and can_use(s, card, event):
+                    # Once per trigger, and never to what the card does itself.
+                    if index not in f.data and index != event.card and can_use(s, card, event):
                         if card.is_auto:
                             self._react(s, f, side, card)
                             return True

@@ -264,7 +264,7 @@ class BattleAllThere(Op):
         elif battles:
             low = battles & -battles
             f.data = (0, battles ^ low)
-            raise_event(s, BATTLED, f.country, event.space, low.bit_length() - 1)
+            raise_event(s, BATTLED, f.country, event.space, low.bit_length() - 1, f.card)
         else:
             f.next()
         return False
@@ -430,6 +430,10 @@ class Rebuild(Part):
         else:
             for space in spaces_in(own):
                 out.append(on_space(REBUILD, f.country, space))
+
+    def piece_taken_off(self, f: Frame, country: int, space: int) -> None:
+        if country == f.country and f.b == 1:  # one built there later is another
+            f.data = (f.data[0] & ~(1 << space), f.data[1], f.data[2])
 
     def _builder(self, lifted: int) -> Build:
         return self.army if piece_kind(lifted - 1) == ARMY else self.navy

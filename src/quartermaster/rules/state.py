@@ -124,6 +124,9 @@ class Op:
         """Whose decision it is."""
         return f.country
 
+    def piece_taken_off(self, f: Frame, country: int, space: int) -> None:
+        """Told of a piece that its owner takes off while the op is in progress."""
+
     def can_do(self, s: "State", f: Frame) -> bool:
         """Whether it could change anything; a reaction that could not is not offered."""
         return True

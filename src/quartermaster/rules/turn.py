@@ -251,6 +251,8 @@ class SupplyStep(Op):
             space = low.bit_length() - 1
             if s.protected[country] & low:
                 saved |= low
+            elif supplied_mask(s, country) & low:
+                continue  # put in supply meanwhile
             elif s.armed & listeners[ABOUT_TO_BE_REMOVED]:
                 f.data = (asked, doomed, saved, told)
                 f.a = 0
