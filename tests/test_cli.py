@@ -213,6 +213,17 @@ def test_play_goes_on_where_it_was_left(tmp_path: Path) -> None:
     assert record.read_text().startswith("quartermaster record 1")
 
 
+def test_play_asks_again_for_countries_it_does_not_know(tmp_path: Path) -> None:
+    record = tmp_path / "game.txt"
+    told = run("play", "--record", str(record), stdin="itly\ngermany,moscow\nitaly\nq\n")
+    assert "did you mean italy" in told
+    assert "you play Italy" in told
+    assert not (tmp_path / "other.txt").exists()
+    run("play", "--record", str(tmp_path / "other.txt"), stdin="q\n")
+    assert not (tmp_path / "other.txt").exists()
+    assert "one team" in run("play", "--as", "italy,japan,united-states", "--new", code=2)
+
+
 def test_play_overwrites_nothing(tmp_path: Path) -> None:
     record = tmp_path / "game.txt"
     run("play", "--as", "axis", "--seed", "1", "--record", str(record), stdin="1\n1\nq\n")

@@ -62,10 +62,7 @@ def play(
     else:
         rules = rules or "second"
         options = chosen_options(rules, air_marshal, option)
-        own = _countries(country or _ask_side())
-        teams = {index & 1 for index in own}
-        if len(teams) > 1:
-            raise QuartermasterError("your countries must be on one team")
+        own = _countries(country) if country is not None else _ask_side()
         seats = [[COUNTRIES[index] for index in own]]
         seats += [[COUNTRIES[index]] for index in range(6) if index not in own]
         start = secrets.randbelow(10**6) if seed is None else seed
@@ -121,13 +118,20 @@ def _offer_saved(path: Path, asked: bool) -> Game | None:
     return game if is_wanted else None
 
 
-def _ask_side() -> str:
+def _ask_side() -> list[int]:
     console.print("Which countries do you play? A team (axis, allies), or countries with commas:")
-    console.print(f"  {', '.join(COUNTRIES)}")
-    try:
-        return console.input("\\[germany] ").strip() or "germany"
-    except (EOFError, KeyboardInterrupt):
-        raise typer.Exit from None
+    console.print(f"  {', '.join(COUNTRIES)}; q to quit")
+    while True:
+        try:
+            text = console.input("\\[germany] ").strip() or "germany"
+        except (EOFError, KeyboardInterrupt):
+            raise typer.Exit from None
+        if text in ("q", "quit"):
+            raise typer.Exit
+        try:
+            return _countries(text)
+        except QuartermasterError as error:
+            console.print(f"[red]{escape(str(error))}[/]", highlight=False)
 
 
 def _countries(text: str) -> list[int]:
@@ -135,7 +139,10 @@ def _countries(text: str) -> list[int]:
         return [0, 2, 4]
     if text == "allies":
         return [1, 3, 5]
-    return sorted({country_index(name.strip()) for name in text.split(",")})
+    countries = sorted({country_index(name.strip()) for name in text.split(",")})
+    if len({index & 1 for index in countries}) > 1:
+        raise QuartermasterError("your countries must be on one team")
+    return countries
 
 
 class Session:
