@@ -37,7 +37,7 @@ class Deploy(Part):
 
 
 class GiveUpAirForce(Part):
-    """The owner removes an own air force, as the cost of something."""
+    """The owner removes an own air force, so that something else happens."""
 
     kind = "give-up"
 
