@@ -22,7 +22,8 @@ def extensions() -> list[Extension]:
         from mypyc.build import mypycify
     except ImportError:
         return []
-    core = sorted(str(path) for path in Path("src/quartermaster/rules").glob("*.py"))
+    folders = (Path("src/quartermaster/rules"), Path("src/quartermaster/bots/mind"))
+    core = sorted(str(path) for folder in folders for path in folder.glob("*.py"))
     # The core alone is checked: what else the package imports need not be installed to build.
     flags = ["--strict", "--follow-imports=silent", "--ignore-missing-imports"]
     compiled: list[Extension] = mypycify([*flags, *core], opt_level="3")

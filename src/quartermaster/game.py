@@ -25,6 +25,7 @@ from quartermaster.errors import (
 )
 from quartermaster.explain import Supply, explain_supply
 from quartermaster.log import LogEntry, log_entry
+from quartermaster.look import Look
 from quartermaster.notation import Action, country_index, make_action, space_index
 from quartermaster.position import position_state
 from quartermaster.record import Record, format_record, parse_record
@@ -186,6 +187,10 @@ class Game:
     def view(self, who: int | str | None = None) -> View:
         """What a seat (its number) or a country (its id) may know; `None`: an onlooker."""
         return make_view(self.state, self.countries_of(who))
+
+    def look(self, who: int | str | None = None) -> Look:
+        """The same for bots: it can deal out states that agree with what is seen."""
+        return Look.at(self.state, self.countries_of(who))
 
     def countries_of(self, who: int | str | None) -> frozenset[int]:
         if who is None:

@@ -42,8 +42,9 @@ def dump_state(s: State) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def load_state(rules: Rules, data: dict[str, Any]) -> State:
-    """The state that `dump_state` gave, at the same decision."""
+def load_state(rules: Rules, data: dict[str, Any], options: list[int] | None = None) -> State:
+    """The state that `dump_state` gave, at the same decision. Its choices are found anew
+    unless they are given, as they must be where hidden cards are missing."""
     if data.get("version") != SAVE_VERSION:
         raise QuartermasterError(
             f"this save is of version {data.get('version')!r}; expected {SAVE_VERSION}"
@@ -87,5 +88,8 @@ def load_state(rules: Rules, data: dict[str, Any]) -> State:
         at_start=tuple(data["at_start"]),
         lifting=data["lifting"],
     )
-    advance(s)  # finds the choices of the decision at hand anew
+    if options is None:
+        advance(s)
+    else:
+        s.options = options
     return s

@@ -7,6 +7,7 @@ from functools import partial
 
 from quartermaster.bots import Bot, make_bot
 from quartermaster.game import Game
+from quartermaster.notation import country_index
 
 
 @dataclass
@@ -39,15 +40,14 @@ class Tally:
         }
 
 
-def play_game(game: Game, bots: Sequence[Bot]) -> int:
-    """Play a game to its end, a bot for each seat; the number of decisions."""
-    seat_of = {country: number for number, seat in enumerate(game.seats) for country in seat}
-    looks = [partial(game.view, number) for number in range(len(game.seats))]
+def play_game(game: Game, bots: Mapping[str, Bot]) -> int:
+    """Play a game to its end, a bot for each country, each by what its country knows; the
+    number of decisions."""
     decisions = 0
     while not game.is_over:
         actions = game.legal_actions()
-        seat = seat_of[actions[0].country]
-        game.apply(bots[seat].decide(looks[seat], actions))
+        country = actions[0].country
+        game.apply(bots[country].decide(game.look(country), actions))
         decisions += 1
     return decisions
 
@@ -66,10 +66,11 @@ def simulate(
     tally = Tally()
     for i in range(first, first + count):
         game = Game.new(rules, seed=seed + i, seats=seats, options=options)
-        players = [
-            make_bot(bots[number % len(bots)], (seed + i) * 8 + number)
-            for number in range(len(game.seats))
-        ]
+        players = {
+            country: make_bot(bots[number % len(bots)], (seed + i) * 8 + country_index(country))
+            for number, seat in enumerate(game.seats)
+            for country in seat
+        }
         tally.decisions += play_game(game, players)
         tally.games += 1
         assert game.winner is not None

@@ -2,7 +2,6 @@
 
 import os
 import secrets
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -154,9 +153,7 @@ class Session:
         self.command = command  # that goes on with the game
         self.own = game.seats[0]
         self.bots: dict[str, Bot] = {
-            name: make_bot(bots, game.seed * 8 + number)
-            for number, seat in enumerate(game.seats)
-            for name in seat
+            name: make_bot(bots, game.seed * 8 + country_index(name)) for name in COUNTRIES
         }
         # Log entries already shown: who comes back wants the last few.
         self.told = max(0, len(game.state.log or []) - 12)
@@ -173,9 +170,8 @@ class Session:
                     return
             else:
                 actions = self.game.legal_actions()
-                seat = [decision.country in seat for seat in self.game.seats].index(True)
                 bot = self.bots[decision.country]
-                self.game.apply(bot.decide(partial(self.game.view, seat), actions))
+                self.game.apply(bot.decide(self.game.look(decision.country), actions))
             self._save()
         self._tell()
         score = self.game.view(0).score_text

@@ -443,3 +443,6 @@ class OrderTop(Op):
 
     def can_do(self, s: State, f: Frame) -> bool:
         return len(s.zones[DECK + f.country]) > 1
+
+    def looks_at(self, s: State, f: Frame) -> int:
+        return min(self.n, len(s.zones[DECK + f.country]))

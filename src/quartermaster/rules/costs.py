@@ -95,6 +95,9 @@ class ShowStatus(Op):
 
 
 class LayShown(Op):
+    def lays_shown(self) -> bool:
+        return True
+
     def run(self, s: State, f: Frame) -> bool:
         f.next()
         s.take_from_hand(f.country, f.a)

@@ -131,6 +131,14 @@ class Op:
         """Whether it could change anything; a reaction that could not is not offered."""
         return True
 
+    def looks_at(self, s: "State", f: Frame) -> int:
+        """How many cards on top of the own deck its country is looking at."""
+        return 0
+
+    def lays_shown(self) -> bool:
+        """Whether it lays down the card of the frame's `a`, shown from hand before."""
+        return False
+
 
 class Program:
     """Ops carried out in order. A negated program goes on at `tail`."""

@@ -1,0 +1,186 @@
+"""Habits: how often good players do a thing, whatever the board looks like.
+
+Every choice falls into a *slot* (Germany builds an army in Ukraine; Japan plays Truk; the
+United Kingdom uses Radar when it is about to lose a piece ...). A slot has two weights, for
+the beginning and for the end of the game, learned from what stronger bots chose; the more
+weight, the likelier the choice. It is the cheapest way to play on that is not silly, so
+searches do so to see where a line leads.
+"""
+
+from math import exp
+from typing import Final
+
+from quartermaster.bots.mind.judge import LAST_ROUND
+from quartermaster.rules.actions import (
+    BUILD,
+    DISCARD,
+    LAY,
+    PASS,
+    PLAY,
+    PUT,
+    TAKE,
+    USE,
+    VERBS,
+    card_of,
+    country_of,
+    space_of,
+    verb_of,
+)
+from quartermaster.rules.board import LAND_MASK, N_SPACES, SEA_MASK, SPACES, SUPPLY_MASK
+from quartermaster.rules.engine import apply
+from quartermaster.rules.names import (
+    BUILD_ARMY,
+    BUILD_NAVY,
+    COUNTRIES,
+    LAND_BATTLE,
+    SEA_BATTLE,
+)
+from quartermaster.rules.state import Op, Rules, State
+from quartermaster.rules.supply import battle_mask, build_mask
+
+_KINDS: Final = (
+    "play", "react", "build", "recruit", "battle", "eliminate", "protect", "rebuild", "choose",
+    "target", "warfare", "discard-theirs", "play-more", "search", "lay", "put", "order",
+    "return", "air", "deploy", "marshal", "give-up", "reposition", "discard-step", "setup",
+    "discard",
+)  # fmt: skip
+_KIND_INDEX: Final = {kind: i for i, kind in enumerate(_KINDS)}
+
+_WIDTH: Final = 512
+_PASSES: Final = 0  # one slot for each kind of decision and country
+_BY_CARD: Final = _WIDTH  # below: verbs on cards, each with as many contexts as it needs
+_CARD_GROUPS: Final = (
+    "play", "play useful", "play fit", "discard for-nothing", "discard step", "discard",
+    "use", "use star", "take", "put", "lay",
+)  # fmt: skip
+_BY_SPACE: Final = _WIDTH * 12  # verbs on spaces or countries, by who does it
+_BUILD_AGAIN: Final = len(VERBS)
+N_SLOTS: Final = _BY_SPACE + 6 * (len(VERBS) + 1) * _WIDTH
+
+
+class Habits:
+    """A rule set's weights of slots."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.early: list[float] = [0.0] * N_SLOTS
+        self.late: list[float] = [0.0] * N_SLOTS
+        self.types: list[int] = rules.types
+
+    def learn(self, early: list[float], late: list[float]) -> None:
+        self.early = early
+        self.late = late
+
+    def slots(self, s: State) -> list[int]:
+        """The slot of each option of the decision at hand."""
+        f = s.stack[-1]
+        op = self.rules.programs[f.program].ops[f.pc]
+        kind = op.kind
+        country = op.decider(s, f)
+        slots: list[int] = []
+        for code in s.options:
+            verb = verb_of(code)
+            if verb == PASS:
+                slots.append(_PASSES + _KIND_INDEX[kind] * 8 + country)
+            elif verb == PLAY:
+                card = card_of(code)
+                fit = self._fitness(s, country, self.types[card])
+                slots.append(_BY_CARD + fit * _WIDTH + card)
+            elif verb == DISCARD:
+                group = 3 if kind == "play" else 4 if kind == "discard-step" else 5
+                slots.append(_BY_CARD + group * _WIDTH + card_of(code))
+            elif verb == USE:
+                event = f.event
+                is_star = (
+                    event is not None and event.space >= 0 and SUPPLY_MASK >> event.space & 1 == 1
+                )
+                slots.append(_BY_CARD + (7 if is_star else 6) * _WIDTH + card_of(code))
+            elif verb == TAKE:
+                slots.append(_BY_CARD + 8 * _WIDTH + card_of(code))
+            elif verb == PUT:
+                slots.append(_BY_CARD + 9 * _WIDTH + card_of(code))
+            elif verb == LAY:
+                slots.append(_BY_CARD + 10 * _WIDTH + card_of(code))
+            else:
+                if verb == BUILD and s.pieces[country_of(code)] >> space_of(code) & 1:
+                    verb = _BUILD_AGAIN
+                group = country * (len(VERBS) + 1) + verb
+                place = (country_of(code) & 7) << 6 | space_of(code) & 63
+                slots.append(_BY_SPACE + group * _WIDTH + place)
+        return slots
+
+    def _fitness(self, s: State, country: int, type: int) -> int:
+        """How well a basic card fits the board: 0 not at all, 1 it does something, 2 it
+        takes or frees a star."""
+        if type == BUILD_ARMY or type == BUILD_NAVY:
+            mask = build_mask(s, country) & ~s.pieces[country]
+            mask &= LAND_MASK if type == BUILD_ARMY else SEA_MASK
+        elif type == LAND_BATTLE or type == SEA_BATTLE:
+            mask = battle_mask(s, country) & s.team_mask(1 - (country & 1))
+            mask &= LAND_MASK if type == LAND_BATTLE else SEA_MASK
+        else:
+            return 0
+        if mask == 0:
+            return 0
+        return 2 if mask & SUPPLY_MASK else 1
+
+    def pick(self, s: State, chance: int) -> int:
+        """One of the options, by weight; `chance` is any number below 2 ** 31."""
+        slots = self.slots(s)
+        time = (s.round - 1 + s.country / 6.0) / LAST_ROUND
+        weights: list[float] = []
+        total = 0.0
+        for slot in slots:
+            total += exp(self.early[slot] + self.late[slot] * time)
+            weights.append(total)
+        drawn = total * (chance / 2147483648.0)
+        options = s.options
+        for i in range(len(weights)):
+            if drawn < weights[i]:
+                return options[i]
+        return options[-1]
+
+    def shares(self, s: State) -> list[float]:
+        """How likely each option is."""
+        slots = self.slots(s)
+        time = (s.round - 1 + s.country / 6.0) / LAST_ROUND
+        weights: list[float] = []
+        total = 0.0
+        for slot in slots:
+            weight = exp(self.early[slot] + self.late[slot] * time)
+            weights.append(weight)
+            total += weight
+        shares: list[float] = []
+        for weight in weights:
+            shares.append(weight / total)
+        return shares
+
+    def best(self, s: State) -> int:
+        """The likeliest option."""
+        slots = self.slots(s)
+        time = (s.round - 1 + s.country / 6.0) / LAST_ROUND
+        best = 0
+        most = -1e9
+        for i in range(len(slots)):
+            slot = slots[i]
+            weight = self.early[slot] + self.late[slot] * time
+            if weight > most:
+                most = weight
+                best = i
+        return s.options[best]
+
+    def play_on(self, s: State, turns: int, seed: int) -> None:
+        """Play on until so many turns have ended, or the game has."""
+        chance = seed * 2 + 1 & _CHANCE_MASK
+        country = s.country
+        while s.winner < 0:
+            if s.country != country:
+                turns -= 1
+                if turns <= 0:
+                    return
+                country = s.country
+            chance = chance * 1103515245 + 12345 & _CHANCE_MASK
+            apply(s, self.pick(s, chance))
+
+
+_CHANCE_MASK: Final = (1 << 31) - 1

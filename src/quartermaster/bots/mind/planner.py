@@ -1,0 +1,128 @@
+"""Planning the turn at hand: every line of own choices to the end of the turn, judged there.
+
+The others are taken to act by habit. What is searched is one deal of the hidden cards.
+"""
+
+from typing import Final
+
+from quartermaster.bots.mind.habits import Habits
+from quartermaster.bots.mind.judge import LAST_ROUND, Judge
+from quartermaster.rules.actions import DISCARD, PASS, card_of, verb_of
+from quartermaster.rules.engine import apply
+from quartermaster.rules.names import DECK, HAND
+from quartermaster.rules.state import State
+
+_FROM_HAND: Final = ("setup", "discard-step", "discard")
+
+
+class Planner:
+    """Values the options of a decision for the country that decides."""
+
+    def __init__(self, judge: Judge, habits: Habits, lines: int) -> None:
+        self.judge = judge
+        self.habits = habits
+        self.lines = lines  # to look at, about so many for a decision
+        self.looked = 0
+
+    def values(self, s: State) -> list[float]:
+        """Of each option the final lead to expect for the deciding country's team."""
+        f = s.stack[-1]
+        op = s.rules.programs[f.program].ops[f.pc]
+        me = op.decider(s, f)
+        self.looked = 0
+        if op.kind in _FROM_HAND and f.card < 0:
+            return self._from_hand(s, me, op.kind == "discard-step")
+        share = self.lines // len(s.options)
+        values: list[float] = []
+        for code in s.options:
+            after = s.copy()
+            apply(after, code)
+            values.append(self._best(after, me, s.country, s.round, share))
+        return values
+
+    def _from_hand(self, s: State, me: int, is_drawn: bool) -> list[float]:
+        """Which cards of a hand can be spared, and whether a new one is worth it."""
+        judge = self.judge
+        time = judge.time(s)
+        gain = 0.0
+        if is_drawn:
+            deck = s.zones[DECK + me]
+            if deck:
+                for card in deck:
+                    gain += self._held(me, card, time)
+                gain /= len(deck)
+                gain += self._spent(s, me, time)
+            else:
+                gain = -0.01
+        values: list[float] = []
+        for code in s.options:
+            if verb_of(code) == DISCARD:
+                values.append(gain - self._held(me, card_of(code), time))
+            else:
+                values.append(0.0)
+        return values
+
+    def _held(self, me: int, card: int, time: float) -> float:
+        """What it is worth to hold a card."""
+        at = self.judge.in_hand + card
+        worth = self.judge.early[at] + self.judge.late[at] * time
+        return worth if me & 1 == 0 else -worth
+
+    def _spent(self, s: State, me: int, time: float) -> float:
+        """What a card off the deck is worth, as a change of lead."""
+        judge = self.judge
+        change = -judge.weight(judge.deck_size(me), time)
+        cards = len(s.zones[DECK + me]) + len(s.zones[HAND + me])
+        if cards <= LAST_ROUND - s.round:
+            change += judge.weight(judge.shortage(me), time)
+        return change if me & 1 == 0 else -change
+
+    def _best(self, s: State, me: int, turn: int, round: int, share: int) -> float:
+        """The best a country can reach from here to the end of the turn."""
+        while s.winner < 0 and s.country == turn and s.round == round:
+            f = s.stack[-1]
+            op = s.rules.programs[f.program].ops[f.pc]
+            if op.kind == "discard-step":
+                apply(s, PASS)
+            elif op.decider(s, f) != me or share < 2:
+                apply(s, self.habits.best(s))
+            elif op.kind == "discard":
+                values = self._from_hand(s, me, False)
+                best = 0
+                for i in range(len(values)):
+                    if values[i] > values[best]:
+                        best = i
+                apply(s, s.options[best])
+            else:
+                return self._branch(s, me, turn, round, share)
+        self.looked += 1
+        lead = self.judge.lead(s)
+        return lead if me & 1 == 0 else -lead
+
+    def _branch(self, s: State, me: int, turn: int, round: int, share: int) -> float:
+        options = s.options
+        if len(options) > share:  # the likeliest alone
+            options = likeliest(options, self.habits.shares(s), share)
+        most = -1e9
+        part = share // len(options)
+        for code in options:
+            after = s.copy()
+            apply(after, code)
+            value = self._best(after, me, turn, round, part)
+            if value > most:
+                most = value
+        return most
+
+
+def likeliest(options: list[int], shares: list[float], n: int) -> list[int]:
+    """The n options with the largest shares."""
+    picked: list[int] = []
+    left = shares.copy()
+    for _ in range(n):
+        best = 0
+        for i in range(len(left)):
+            if left[i] > left[best]:
+                best = i
+        picked.append(options[best])
+        left[best] = -1.0
+    return picked

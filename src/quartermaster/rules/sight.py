@@ -1,0 +1,152 @@
+"""What a country may know of a state, and states that agree with what it knows.
+
+`conceal` leaves of a state what some countries may know (rules 8), `guess` deals out anew
+what is hidden. A player who was awake has seen every card that was played, so the cards
+face up in the discard piles are known; the order in which decks lie is not.
+"""
+
+from typing import Final
+
+from quartermaster.rules.names import DECK, FACE_DOWN, FACE_UP, HAND, RESPONSE, RULE, SET, TABLE
+from quartermaster.rules.state import Card, Rules, State, seeded
+
+UNKNOWN: Final = -1  # stands for a card that is not known
+
+
+def conceal(s: State, viewers: int) -> State:
+    """A copy that holds only what the countries of a mask may know: unknown cards where
+    theirs are not, no order of decks, no generator."""
+    seen = s.copy()
+    seen.rng = 0
+    held = _shown_cards(s)
+    for country in range(6):
+        deck = s.zones[DECK + country]
+        if viewers >> country & 1:
+            top = _looked_at(s, country)
+            cut = len(deck) - top
+            seen.zones[DECK + country] = tuple(sorted(deck[:cut])) + tuple(sorted(deck[cut:]))
+            continue
+        for zone in (HAND, DECK, FACE_DOWN, SET):
+            cards = s.zones[zone + country]
+            if cards:
+                hidden = [UNKNOWN] * len(cards)
+                if zone == HAND:
+                    for card in held:
+                        if s.rules.cards[card].country == country:
+                            hidden[-1] = card
+                seen.zones[zone + country] = tuple(hidden)
+                for card in cards:
+                    if zone == SET or zone == HAND and s.rules.hand_reaction_mask >> card & 1:
+                        seen.armed &= ~(1 << card)
+    if s.winner < 0:
+        f = seen.stack[-1]
+        op = s.rules.programs[f.program].ops[f.pc]
+        if viewers >> op.decider(s, f) & 1 == 0:
+            seen.options = []
+            if op.looks_at(s, f):
+                f.data = ()
+    return seen
+
+
+def _looked_at(s: State, country: int) -> int:
+    """How many cards on top of its deck a country is looking at."""
+    if s.winner >= 0:
+        return 0
+    f = s.stack[-1]
+    op = s.rules.programs[f.program].ops[f.pc]
+    return op.looks_at(s, f) if f.country == country else 0
+
+
+def _shown_cards(s: State) -> list[int]:
+    """Cards shown from a hand and not yet laid down."""
+    cards = []
+    for f in s.stack:
+        if f.card >= 0 and f.a >= 0:
+            for op in s.rules.programs[f.program].ops[f.pc :]:
+                if op.lays_shown():
+                    cards.append(f.a)
+    return cards
+
+
+class Dealer:
+    """Deals out anew what a concealed state does not tell. Made once for a decision, asked
+    once for every simulation."""
+
+    def __init__(self, seen: State, viewers: int) -> None:
+        self.seen = seen
+        self.viewers = viewers
+        self.pools: list[list[int]] = []
+        for country in range(6):
+            pool: list[int] = []
+            if viewers >> country & 1 == 0:
+                pool = unseen_cards(seen, country)
+            self.pools.append(pool)
+
+    def deal(self, seed: int) -> State:
+        """A state that agrees with what is known; its chance is the seed's."""
+        s = self.seen.copy()
+        s.rng = seeded(seed)
+        for country in range(6):
+            if self.viewers >> country & 1:
+                deck = s.zones[DECK + country]
+                cut = len(deck) - _looked_at(s, country)
+                s.zones[DECK + country] = s.shuffle(deck[:cut]) + deck[cut:]
+            else:
+                self._deal_country(s, country)
+        return s
+
+    def _deal_country(self, s: State, country: int) -> None:
+        rules = s.rules
+        pool = self.pools[country].copy()
+        for i in range(len(pool) - 1, 0, -1):
+            j = s.random_below(i + 1)
+            card = pool[i]
+            pool[i] = pool[j]
+            pool[j] = card
+        n = len(s.zones[SET + country])
+        if n > 0:  # what lies there face down can only be responses
+            laid: list[int] = []
+            rest: list[int] = []
+            for card in pool:
+                if len(laid) < n and rules.types[card] == RESPONSE:
+                    laid.append(card)
+                    s.arm(card)
+                else:
+                    rest.append(card)
+            laid.sort()
+            s.zones[SET + country] = tuple(laid)
+            pool = rest
+        start = 0
+        for zone in (HAND, FACE_DOWN, DECK):
+            before = s.zones[zone + country]
+            dealt: list[int] = []
+            for card in before:
+                if card == UNKNOWN:
+                    dealt.append(pool[start])
+                    start += 1
+                else:
+                    dealt.append(card)
+            if zone != DECK:
+                dealt.sort()
+            s.zones[zone + country] = tuple(dealt)
+            if zone == HAND and rules.hand_reaction_mask:
+                for card in dealt:
+                    if rules.hand_reaction_mask >> card & 1:
+                        s.arm(card)
+
+
+def unseen_cards(seen: State, country: int) -> list[int]:
+    """The cards of a country that are not known to lie anywhere, responses too."""
+    pool: list[int] = []
+    for card in cards_of(seen.rules, country):
+        pool += [card.index] * card.copies
+    for zone in (TABLE, FACE_UP, HAND):
+        for index in seen.zones[zone + country]:
+            if index != UNKNOWN:
+                pool.remove(index)
+    return pool
+
+
+def cards_of(rules: Rules, country: int) -> list[Card]:
+    """A country's deck, without what the rules let every country do."""
+    return [card for card in rules.cards if card.country == country and card.type != RULE]
