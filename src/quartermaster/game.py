@@ -310,11 +310,15 @@ class Game:
             raise QuartermasterError(
                 f"cannot go back to action {to!r}; there are {len(self._history)}"
             )
+        if to == len(self._history):
+            return
         kept = self._history[:to]
+        faults = [entry for entry in self.state.log or [] if entry[0] == "fault"]
         self.state = self._start.copy()
         self.state.log = []
         self._history = []
-        for index, code, is_free in kept:
+        for number, (index, code, is_free) in enumerate(kept):
+            self.state.log += [entry for entry in faults if entry[5] == number]
             if is_free:
                 take_piece_off(self.state, index, space_of(code), verb_of(code) == REMOVE_AIR)
             else:
@@ -329,6 +333,19 @@ class Game:
         raw = self.state.log or []
         for entry in raw[start:]:
             yield log_entry(self.state.rules, entry, viewers)
+
+    def note_fault(self, country: str, bot: str, reason: str, stand_in: str) -> None:
+        """Say in the log that a country's bot failed at the decision the game waits for, and
+        which bot decides in its place. Everyone reads it, so the reason names nothing hidden.
+
+        >>> game = Game.new(seed=7)
+        >>> game.note_fault("germany", "veteran", "took too long", "rookie")
+        >>> print(game.events[-1])
+        Germany's bot veteran failed (took too long); rookie decides in its place
+        """
+        words = f"bot {bot} failed ({reason}); {stand_in} decides in its place"
+        # With the number of the decision, so that undoing that takes the entry with it.
+        self.state.note("fault", country_index(country), n=len(self._history), words=words)
 
     @property
     def events(self) -> list[LogEntry]:
@@ -393,8 +410,8 @@ class Game:
                 )
             game.state = load_state(game.state.rules, data["state"])
             game.state.log = [
-                (what, country, card, space, whose, n)
-                for what, country, card, space, whose, n in data["log"]
+                (what, country, card, space, whose, n, words)
+                for what, country, card, space, whose, n, words in data["log"]
             ]
             game._history = [(country, code, is_free) for country, code, is_free in data["history"]]
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:

@@ -16,7 +16,7 @@ from quartermaster.rules.names import (
 )
 from quartermaster.rules.state import Rules
 
-RawEntry = tuple[str, int, int, int, int, int]
+RawEntry = tuple[str, int, int, int, int, int, str]
 
 _COUNTED = frozenset({"score", "turn", "round", "order"})
 # Entries whose card only its owner may know.
@@ -44,11 +44,11 @@ class LogEntry:
 
 def log_entry(rules: Rules, raw: RawEntry, viewers: frozenset[int] | None) -> LogEntry:
     """An entry as the viewing countries may know it; `None` is who may know all."""
-    what, country, card, space, whose, n = raw
+    what, country, card, space, whose, n, words = raw
     if what in SECRET and viewers is not None and country not in viewers:
         card = -1
     name = "" if card < 0 else rules.cards[card].name
-    text = _TEXTS[what](_Words(country, name, space, whose, n))
+    text = _TEXTS[what](_Words(country, name, space, whose, n, words))
     return LogEntry(
         what,
         None if country < 0 else COUNTRIES[country],
@@ -64,7 +64,7 @@ def log_entry(rules: Rules, raw: RawEntry, viewers: frozenset[int] | None) -> Lo
 class _Words:
     """The words an entry's sentence is made of."""
 
-    def __init__(self, country: int, card: str, space: int, whose: int, n: int) -> None:
+    def __init__(self, country: int, card: str, space: int, whose: int, n: int, words: str) -> None:
         self.country = "" if country < 0 else COUNTRY_NAMES[country]
         self.card = card or "a card"
         self.space = "" if space < 0 else PLACE_NAMES[space]
@@ -74,6 +74,7 @@ class _Words:
         self.its = possessive(self.country)
         self.target = "" if whose < 0 else COUNTRY_NAMES[whose]
         self.n = n
+        self.words = words
 
 
 _CAUSES = {BY_SUPPLY: "is out of supply and removed", BY_OWNER: "is taken off by its owner"}
@@ -128,5 +129,6 @@ _TEXTS: dict[str, Callable[[_Words], str]] = {
     "deploy": lambda w: f"{w.country} deploys an air force in {w.space}",
     "marshal": lambda w: f"{w.country} marshals an air force to {w.space}",
     "reposition": lambda w: f"{w.its} air force repositions to {w.space}",
+    "fault": lambda w: f"{w.its} {w.words}",
     "remove-air": lambda w: f"The {w.own} air force in {w.space} is removed",
 }

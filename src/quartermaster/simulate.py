@@ -5,7 +5,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from functools import partial
 
-from quartermaster.bots import Bot, make_bot
+from quartermaster.bots import Bot, Guard, take_decision
 from quartermaster.game import Game
 from quartermaster.notation import country_index
 
@@ -19,11 +19,13 @@ class Tally:
     points: dict[str, int] = field(default_factory=lambda: {"axis": 0, "allies": 0})
     rounds: int = 0
     decisions: int = 0
+    faults: int = 0  # decisions that a bot failed to take
 
     def add(self, other: "Tally") -> None:
         self.games += other.games
         self.rounds += other.rounds
         self.decisions += other.decisions
+        self.faults += other.faults
         for team in self.wins:
             self.wins[team] += other.wins[team]
             self.points[team] += other.points[team]
@@ -37,17 +39,16 @@ class Tally:
             "mean_vp": {team: round(points / n, 2) for team, points in self.points.items()},
             "mean_rounds": round(self.rounds / n, 2),
             "mean_decisions": round(self.decisions / n, 1),
+            "faults": self.faults,
         }
 
 
 def play_game(game: Game, bots: Mapping[str, Bot]) -> int:
     """Play a game to its end, a bot for each country, each by what its country knows; the
-    number of decisions."""
+    number of decisions. What a `Guard` has caught goes into the game's log."""
     decisions = 0
     while not game.is_over:
-        actions = game.legal_actions()
-        country = actions[0].country
-        game.apply(bots[country].decide(game.look(country), actions))
+        take_decision(game, bots)
         decisions += 1
     return decisions
 
@@ -67,12 +68,13 @@ def simulate(
     for i in range(first, first + count):
         game = Game.new(rules, seed=seed + i, seats=seats, options=options)
         players = {
-            country: make_bot(bots[number % len(bots)], (seed + i) * 8 + country_index(country))
+            country: Guard(bots[number % len(bots)], (seed + i) * 8 + country_index(country))
             for number, seat in enumerate(game.seats)
             for country in seat
         }
         tally.decisions += play_game(game, players)
         tally.games += 1
+        tally.faults += sum(len(player.faults) for player in players.values())
         assert game.winner is not None
         tally.wins[game.winner] += 1
         tally.rounds += game.state.round

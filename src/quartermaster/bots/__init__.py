@@ -4,6 +4,17 @@
 country of a seat gets a bot of its own, so that none plays by what another knows.
 """
 
+from quartermaster.bots.guard import Fault, Guard, take_decision
 from quartermaster.bots.levels import BOTS, LEVELS, Bot, make_bot
+from quartermaster.bots.process import BotProcess
 
-__all__ = ["BOTS", "LEVELS", "Bot", "make_bot"]
+__all__ = [
+    "BOTS",
+    "LEVELS",
+    "Bot",
+    "BotProcess",
+    "Fault",
+    "Guard",
+    "make_bot",
+    "take_decision",
+]

@@ -40,9 +40,7 @@ class RandomBot:
 
 BOTS: dict[str, Level] = {
     level.name: level
-    for level in (
-        Level("random", "Any legal action, each as likely as the others.", RandomBot),
-    )
+    for level in (Level("random", "Any legal action, each as likely as the others.", RandomBot),)
 }
 LEVELS = tuple(BOTS)  # from weak to strong
 

@@ -8,6 +8,14 @@ from typing import Annotated, Any, ParamSpec, TypeVar
 import typer
 from rich.console import Console
 from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
 
 from quartermaster.cards.rulesets import RULE_SETS
 from quartermaster.errors import QuartermasterError, UnknownName
@@ -67,3 +75,22 @@ def chosen_options(rules: str, air_marshal: bool, given: list[str] | None) -> di
     if air_marshal:
         options["air-marshal"] = True
     return options
+
+
+class ProgressBar:
+    """A progress bar on stderr, as a context; `note` is a text behind it that may change."""
+
+    def __init__(self, what: str, total: float, hidden: bool) -> None:
+        self._bar = Progress(
+            TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+            TextColumn("{task.fields[note]}", markup=False),
+            console=errors, disable=hidden or not errors.is_terminal, transient=True,
+        )  # fmt: skip
+        self._task = self._bar.add_task(what, total=total, note="")
+
+    def __enter__(self) -> tuple[Progress, TaskID]:
+        self._bar.start()
+        return self._bar, self._task
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from quartermaster.cli import files, listings, play, running
+from quartermaster.cli import arena, files, listings, play, running
 from quartermaster.version import VERSION
 
 app = typer.Typer(
@@ -32,6 +32,7 @@ def main(
 
 app.command()(play.play)
 app.command()(running.simulate)
+app.command()(arena.arena)
 app.command()(listings.cards)
 app.command()(listings.board)
 app.command()(listings.rules)

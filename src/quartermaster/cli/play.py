@@ -9,7 +9,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from quartermaster.bots import Bot, make_bot
+from quartermaster.bots import Guard, take_decision
 from quartermaster.cli.common import (
     AirMarshalOption,
     OptionOption,
@@ -152,9 +152,7 @@ class Session:
         self.path = path
         self.command = command  # that goes on with the game
         self.own = game.seats[0]
-        self.bots: dict[str, Bot] = {
-            name: make_bot(bots, game.seed * 8 + country_index(name)) for name in COUNTRIES
-        }
+        self.bots = {name: Guard(bots, game.seed * 8 + country_index(name)) for name in COUNTRIES}
         # Log entries already shown: who comes back wants the last few.
         self.told = max(0, len(game.state.log or []) - 12)
 
@@ -169,9 +167,7 @@ class Session:
                     console.print(f"Saved in {self.path}. `{self.command}` goes on with it.")
                     return
             else:
-                actions = self.game.legal_actions()
-                bot = self.bots[decision.country]
-                self.game.apply(bot.decide(self.game.look(decision.country), actions))
+                take_decision(self.game, self.bots)
             self._save()
         self._tell()
         score = self.game.view(0).score_text

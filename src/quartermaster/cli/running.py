@@ -6,14 +6,6 @@ from typing import Annotated
 
 import typer
 from rich.markup import escape
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskID,
-    TextColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 
 from quartermaster.bench import is_compiled, measure, measure_beside
@@ -24,6 +16,7 @@ from quartermaster.cli.common import (
     AirMarshalOption,
     JsonOption,
     OptionOption,
+    ProgressBar,
     RulesOption,
     chosen_options,
     console,
@@ -60,7 +53,7 @@ def simulate(
     for name in names:
         make_bot(name, 0)
     tally = Tally()
-    with _ProgressBar("games", games, hidden=as_json) as (progress, task):
+    with ProgressBar("games", games, hidden=as_json) as (progress, task):
         for part in simulate_many(
             rules, options, players, names, seed, games, workers or os.cpu_count() or 1
         ):
@@ -85,24 +78,8 @@ def simulate(
         f"Mean of {tally.rounds / tally.games:.1f} rounds and"
         f" {tally.decisions / tally.games:.0f} decisions a game"
     )
-
-
-class _ProgressBar:
-    """A progress bar on stderr, as a context."""
-
-    def __init__(self, what: str, total: float, hidden: bool) -> None:
-        self._bar = Progress(
-            TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-            console=errors, disable=hidden or not errors.is_terminal, transient=True,
-        )  # fmt: skip
-        self._task = self._bar.add_task(what, total=total)
-
-    def __enter__(self) -> tuple[Progress, TaskID]:
-        self._bar.start()
-        return self._bar, self._task
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.stop()
+    if tally.faults:
+        console.print(f"[red]Bots failed {tally.faults} times[/]; lower levels stood in for them")
 
 
 _UNITS = {
@@ -181,7 +158,7 @@ def fuzz(
     games = 0
     actions = 0
     findings: list[Path] = []
-    with _ProgressBar("seconds", seconds, hidden=as_json) as (progress, task):
+    with ProgressBar("seconds", seconds, hidden=as_json) as (progress, task):
         for step in fuzz_games(seconds, seed, rules, out):
             games = step.games
             actions = step.actions

@@ -36,7 +36,7 @@ def conceal(s: State, viewers: int) -> State:
                             hidden[-1] = card
                 seen.zones[zone + country] = tuple(hidden)
                 for card in cards:
-                    if zone == SET or zone == HAND and s.rules.hand_reaction_mask >> card & 1:
+                    if zone == SET or (zone == HAND and s.rules.hand_reaction_mask >> card & 1):
                         seen.armed &= ~(1 << card)
     if s.winner < 0:
         f = seen.stack[-1]

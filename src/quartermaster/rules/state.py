@@ -359,7 +359,7 @@ class State:
         # Per country: supplied pieces, spaces next to those, spaces next to the chain.
         # Shared between copies; replaced, never cleared, when the board changes.
         self.memo: list[int] = _STALE.copy() if memo is None else memo
-        self.log: list[tuple[str, int, int, int, int, int]] | None = None
+        self.log: list[tuple[str, int, int, int, int, int, str]] | None = None
 
     def copy(self) -> "State":
         """An independent copy (without the log)."""
@@ -580,10 +580,17 @@ class State:
     # -- the log -----------------------------------------------------------------------
 
     def note(
-        self, what: str, country: int, card: int = -1, space: int = -1, whose: int = -1, n: int = 0
+        self,
+        what: str,
+        country: int,
+        card: int = -1,
+        space: int = -1,
+        whose: int = -1,
+        n: int = 0,
+        words: str = "",
     ) -> None:
         if self.log is not None:
-            self.log.append((what, country, card, space, whose, n))
+            self.log.append((what, country, card, space, whose, n, words))
 
     # -- sameness ----------------------------------------------------------------------
 

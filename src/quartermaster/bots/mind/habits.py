@@ -26,16 +26,15 @@ from quartermaster.rules.actions import (
     space_of,
     verb_of,
 )
-from quartermaster.rules.board import LAND_MASK, N_SPACES, SEA_MASK, SPACES, SUPPLY_MASK
+from quartermaster.rules.board import LAND_MASK, SEA_MASK, SUPPLY_MASK
 from quartermaster.rules.engine import apply
 from quartermaster.rules.names import (
     BUILD_ARMY,
     BUILD_NAVY,
-    COUNTRIES,
     LAND_BATTLE,
     SEA_BATTLE,
 )
-from quartermaster.rules.state import Op, Rules, State
+from quartermaster.rules.state import Rules, State
 from quartermaster.rules.supply import battle_mask, build_mask
 
 _KINDS: Final = (

@@ -233,6 +233,19 @@ class Judge:
             return 1.0 if s.winner == AXIS else 0.0
         return self.chance_of(self.lead(s), self.time(s))
 
+    def worth(self, s: State) -> float:
+        """The chance that the Axis wins, a little of it by how high: a game that is won or
+        lost is played on for points."""
+        if s.winner >= 0:
+            return 1.0 if s.winner == AXIS else 0.0
+        lead = self.lead(s)
+        height = lead / 60.0
+        if height > 1.0:
+            height = 1.0
+        elif height < -1.0:
+            height = -1.0
+        return 0.9 * self.chance_of(lead, self.time(s)) + 0.05 + 0.05 * height
+
     def chance_of(self, lead: float, time: float) -> float:
         steep = lead * (self.slope + self.slope_late * time)
         if steep > 30.0:

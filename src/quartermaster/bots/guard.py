@@ -1,0 +1,176 @@
+"""A bot that fails does not stop a game: the next lower level decides in its place."""
+
+import pickle
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count, pairwise
+
+from quartermaster.bots.levels import LEVELS, Bot, make_bot
+from quartermaster.bots.process import BotProcess, Failure, Question, choose, raised
+from quartermaster.errors import QuartermasterError
+from quartermaster.game import Game
+from quartermaster.look import Look
+from quartermaster.notation import Action
+
+MOST_IN_ROW = 3  # faults in a row after which a bot is not asked again
+
+_numbers = count()  # guards that share a process do not share bots
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A decision that a bot did not take."""
+
+    country: str
+    bot: str
+    reason: str  # in full, for who runs the game: it may name hidden cards
+    stand_in: str  # who was asked in its place
+    kind: str  # the reason as everyone may read it
+
+
+class Guard:
+    """A bot for one country that always answers.
+
+    It asks a bot, given itself or by its name. Where that raises, answers illegally or takes
+    longer than `seconds`, it asks the next lower level, and so on down; the lowest cannot
+    fail. Below a bot of one's own is `rookie`. `faults` says what went wrong.
+
+    With `seconds` the bots think in another process, of this guard's own or one that is given
+    and shared; a bot of one's own must pickle for that. `close` ends the process.
+
+    >>> class Asleep:
+    ...     def decide(self, look, actions):
+    ...         raise ValueError("it is night")
+    >>> game = Game.new(seed=7)
+    >>> guard = Guard(Asleep(), seed=1)
+    >>> guard.decide(game.look("germany"), game.legal_actions()) in game.legal_actions()
+    True
+    >>> guard.faults[0].reason
+    'raised ValueError: it is night'
+    """
+
+    def __init__(
+        self,
+        bot: str | Bot,
+        seed: int,
+        seconds: float | None = None,
+        process: BotProcess | None = None,
+    ) -> None:
+        if seconds is not None and not seconds > 0:
+            raise QuartermasterError(f"seconds: expected more than 0, got {seconds!r}")
+        self.faults: list[Fault] = []
+        self._told = 0  # faults that are in the game's log
+        self._names = _chain(bot)  # who is asked, one after the other
+        self._in_row = [0] * len(self._names)  # faults
+        self._seed = seed
+        self._seconds = seconds
+        # Made in any case, so that a name or a setting that does not exist is refused here.
+        self._bots = {0: make_bot(bot, seed) if isinstance(bot, str) else bot}
+        self._pickled = None if seconds is None or isinstance(bot, str) else _pickle(bot)
+        self._is_owner = process is None
+        self._process = None if seconds is None else process or BotProcess()
+        self._number = next(_numbers)
+
+    def decide(self, look: Look, actions: Sequence[Action]) -> Action:
+        last = len(self._names) - 1
+        asked = [place for place in range(last) if self._in_row[place] < MOST_IN_ROW]
+        for place, following in pairwise([*asked, last]):
+            try:
+                chosen = self._ask(place, look, actions)
+            except Failure as failure:
+                self._in_row[place] += 1
+                self._add_fault(actions[0].country, place, failure, self._names[following])
+            else:
+                self._in_row[place] = 0
+                return actions[chosen]
+        return self._bot(last).decide(look, actions)
+
+    def tell_faults(self, game: Game) -> None:
+        """Note in the game's log what has failed since it was last told; to be called before
+        the answer is applied, and once the game is over.
+
+        What fails in a reaction is told with the country's next decision of another kind, for
+        whose reaction is awaited is not for all to know.
+        """
+        if self._told < len(self.faults) and (game.is_over or game.decision.kind != "react"):
+            for fault in self.faults[self._told :]:
+                game.note_fault(fault.country, fault.bot, fault.kind, fault.stand_in)
+            self._told = len(self.faults)
+
+    def close(self) -> None:
+        """End the process, or leave the one that is shared."""
+        if self._process is not None:
+            if self._is_owner:
+                self._process.close()
+            else:
+                self._process.forget(self._number)
+
+    def __enter__(self) -> "Guard":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _ask(self, place: int, look: Look, actions: Sequence[Action]) -> int:
+        if self._process is None or self._seconds is None:
+            return choose(self._bot(place), look, actions)
+        source: tuple[str, int] | bytes = (self._names[place], self._seed)
+        if place == 0 and self._pickled is not None:
+            source = self._pickled
+        key = (self._number, place)
+        return self._process.choose(Question(key, source, look, tuple(actions), self._seconds))
+
+    def _bot(self, place: int) -> Bot:
+        if place not in self._bots:
+            try:
+                self._bots[place] = make_bot(self._names[place], self._seed)
+            except Exception as error:
+                raise raised(error) from None
+        return self._bots[place]
+
+    def _add_fault(self, country: str, place: int, failure: Failure, stand_in: str) -> None:
+        kind, reason = failure.kind, failure.reason
+        if self._in_row[place] == MOST_IN_ROW:
+            kind += "; not asked again"
+            reason += f"; not asked again after {MOST_IN_ROW} faults in a row"
+        self.faults.append(Fault(country, self._names[place], reason, stand_in, kind))
+
+
+def take_decision(game: Game, bots: Mapping[str, Bot]) -> None:
+    """Let the country's bot take the decision that the game waits for. What a guard has caught
+    goes into the game's log."""
+    actions = game.legal_actions()
+    country = actions[0].country
+    bot = bots[country]
+    action = bot.decide(game.look(country), actions)
+    if isinstance(bot, Guard):
+        bot.tell_faults(game)
+    game.apply(action)
+    if game.is_over:
+        for bot in bots.values():
+            if isinstance(bot, Guard):
+                bot.tell_faults(game)
+
+
+def _chain(bot: str | Bot) -> tuple[str, ...]:
+    """The names of who is asked, from the bot down to the lowest level."""
+    if isinstance(bot, str):
+        name, level = bot, bot.partition(":")[0]
+    else:
+        name, level = type(bot).__name__, ""
+    if level in LEVELS:
+        lower = LEVELS[: LEVELS.index(level)]
+    elif "rookie" in LEVELS:
+        lower = LEVELS[: LEVELS.index("rookie") + 1]
+    else:
+        lower = LEVELS[:1]
+    return (name, *reversed(lower))
+
+
+def _pickle(bot: Bot) -> bytes:
+    try:
+        return pickle.dumps(bot)
+    except Exception as error:
+        raise QuartermasterError(
+            f"a bot with a time limit thinks in another process, so it must pickle: {error}"
+        ) from None

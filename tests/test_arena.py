@@ -1,0 +1,486 @@
+"""The arena: fair games between bots, results that outlast a stop, honest intervals."""
+
+import json
+import math
+import random
+import sys
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from quartermaster.arena import (
+    Fixture,
+    Played,
+    ResultsFile,
+    make_fixtures,
+    make_reports,
+    play_all,
+    play_fixture,
+)
+from quartermaster.bots import levels
+from quartermaster.bots.levels import Level, RandomBot
+from quartermaster.cli.main import app
+from quartermaster.errors import BrokenFile, QuartermasterError
+from quartermaster.game import Game
+from quartermaster.look import Look
+from quartermaster.notation import Action
+from quartermaster.ratings import as_rating, mean, rate, rating_difference, ratings, wilson
+
+runner = CliRunner()
+
+
+class Lean(RandomBot):
+    """Rather does something than not: better than chance alone."""
+
+    faults = 2
+
+    def decide(self, look: Look, actions: Sequence[Action]) -> Action:
+        bold = [action for action in actions if action.verb in ("play", "build", "battle", "use")]
+        return bold[0] if bold else super().decide(look, actions)
+
+
+@pytest.fixture
+def lean(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two more bots, while the test lasts; for one worker."""
+    for name in ("lean", "lean:twice=1"):
+        monkeypatch.setitem(levels.BOTS, name, Level(name, "", Lean))
+
+
+def run(*arguments: str, code: int = 0) -> str:
+    result = runner.invoke(app, ["arena", *arguments])
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def without_times(game: Played) -> dict[str, Any]:
+    data = game.to_dict()
+    for thinking in data["thinking"].values():
+        del thinking["seconds"], thinking["slowest"]
+    return data
+
+
+# -- games ---------------------------------------------------------------------------------
+
+
+def test_both_sides_of_every_seed_are_played() -> None:
+    fixtures = make_fixtures(["a", "b"], [("second", {}), ("first", {})], games=5, seed=7)
+    sides = {(f.rules, f.seed, f.axis, f.allies) for f in fixtures}
+    assert len(fixtures) == len(sides) == 2 * 6
+    for rules in ("second", "first"):
+        for seed in (7, 8, 9):
+            assert {(rules, seed, "a", "b"), (rules, seed, "b", "a")} <= sides
+    # Wherever one stops, at most one seed is half played.
+    assert [f.seed for f in fixtures] == sorted(f.seed for f in fixtures)
+
+
+def test_each_bot_meets_each_other_and_one_alone_itself() -> None:
+    three = make_fixtures(["a", "b", "c"], [("second", {})], games=2)
+    assert {frozenset((f.axis, f.allies)) for f in three} == {
+        frozenset("ab"), frozenset("ac"), frozenset("bc"),
+    }  # fmt: skip
+    assert len(three) == 6
+    for alone in (["a"], ["a", "a"]):
+        fixtures = make_fixtures(alone, [("second", {})], games=3)
+        assert [(f.seed, f.axis, f.allies) for f in fixtures] == [(s, "a", "a") for s in range(3)]
+
+
+def test_options_that_mean_the_same_make_the_same_games() -> None:
+    """Or a resumed run would play games anew."""
+    said = make_fixtures(["a"], [("second", {"reallocate": True})], games=1)
+    assert said == make_fixtures(["a"], [("second", {})], games=1)
+    assert said != make_fixtures(["a"], [("second", {"air-marshal": True})], games=1)
+
+
+def test_a_bot_plays_its_whole_team_with_the_cards_of_the_seed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    dealt: dict[str, object] = {}
+
+    class Spy(RandomBot):
+        def decide(self, look: Look, actions: Sequence[Action]) -> Action:
+            country = actions[0].country
+            dealt.setdefault(country, look.view.countries[country].hand)
+            return super().decide(look, actions)
+
+    monkeypatch.setitem(levels.BOTS, "spy", Level("spy", "", Spy))
+    spied = {}
+    for fixture in make_fixtures(["spy", "random"], [("second", {})], games=2, seed=3):
+        dealt.clear()
+        play_fixture(fixture)
+        spied[fixture.axis] = dict(dealt)
+    assert spied["spy"].keys() == {"germany", "japan", "italy"}
+    assert spied["random"].keys() == {"united-kingdom", "soviet-union", "united-states"}
+    game = Game.new("second", seed=3)
+    for country, hand in {**spied["spy"], **spied["random"]}.items():
+        assert hand == game.view(country).countries[country].hand
+
+
+def test_a_played_game_tells_what_happened() -> None:
+    fixture = make_fixtures(["random"], [("second", {"air-marshal": True})], games=1, seed=11)[0]
+    played = play_fixture(fixture)
+    game = Game.new("second", seed=11, seats=2, options={"air-marshal": True})
+    bots = {
+        country: RandomBot(11 * 8 + index)
+        for index, country in enumerate(game.look().view.countries)
+    }
+    decisions = 0
+    first: dict[int, dict[str, int]] = {}  # the score at the first decision of each round
+    last: dict[int, dict[str, int]] = {}  # and at its last
+    while not game.is_over:
+        first.setdefault(game.state.round, game.score)
+        last[game.state.round] = game.score
+        actions = game.legal_actions()
+        game.apply(bots[actions[0].country].decide(game.look(actions[0].country), actions))
+        decisions += 1
+    assert played.winner == game.winner
+    assert played.score == game.score
+    assert played.length == decisions
+    assert played.rounds == game.state.round == len(first)
+    for team in ("axis", "allies"):
+        line = played.vp[team]
+        assert len(line) == played.rounds
+        for number in range(1, played.rounds):
+            assert last[number][team] <= line[number - 1] <= first[number + 1][team]
+        assert 0 < played.thinking[team].slowest <= played.thinking[team].seconds
+    assert Played.from_dict(json.loads(json.dumps(played.to_dict()))).vp == played.vp
+
+
+def test_the_number_of_workers_changes_nothing() -> None:
+    fixtures = make_fixtures(["random"], [("second", {}), ("french", {})], games=4, seed=1)
+    one = {game.fixture: without_times(game) for game in play_all(fixtures, 1)}
+    two = {game.fixture: without_times(game) for game in play_all(fixtures, 2)}
+    assert one == two
+    assert len(one) == 8
+
+
+@pytest.mark.usefixtures("lean")
+def test_faults_are_those_that_bots_tell_of() -> None:
+    played = play_fixture(make_fixtures(["lean", "random"], [("second", {})], games=1)[0])
+    assert played.thinking["axis"].faults == 3 * Lean.faults
+    assert played.thinking["allies"].faults == 0
+    assert played.faults == 6
+
+
+def test_a_bot_that_plays_against_the_rules_is_named_with_its_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Cheat(RandomBot):
+        def decide(self, look: Look, actions: Sequence[Action]) -> Action:
+            return Action("germany", "win the war", 0, "win", "Win the war")
+
+    monkeypatch.setitem(levels.BOTS, "cheat", Level("cheat", "", Cheat))
+    fixture = make_fixtures(["cheat"], [("second", {})], games=1, seed=4)[0]
+    with pytest.raises(QuartermasterError, match=r"seed 4, cheat \(axis\) .*win the war"):
+        play_fixture(fixture)
+
+
+# -- results on file -----------------------------------------------------------------------
+
+
+def test_a_cut_off_file_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = tmp_path / "whole.jsonl"
+    wish = ["--bots", "random", "-n", "6", "-k", "1"]
+    data = json.loads(run(*wish, "--out", str(whole), "--json"))
+    lines = whole.read_bytes().splitlines(keepends=True)
+    assert len(lines) == 6
+    cut = tmp_path / "cut.jsonl"
+    cut.write_bytes(b"".join(lines[:3]) + lines[3][:200])
+    played: list[Fixture] = []
+
+    def watch(fixtures: Sequence[Fixture], workers: int) -> Generator[Played, None, None]:
+        played.extend(fixtures)
+        return play_all(fixtures, workers)
+
+    monkeypatch.setattr("quartermaster.cli.arena.play_all", watch)
+    again = json.loads(run(*wish, "--out", str(cut), "--json"))
+    assert [fixture.seed for fixture in played] == [3, 4, 5]
+    for figures in (data, again):
+        for rule_set in figures["rule_sets"]:
+            del rule_set["thinking"]
+            for pairing in rule_set["pairings"]:
+                del pairing["thinking"]
+    assert again == data
+    read = [
+        without_times(Played.from_dict(json.loads(line))) for line in cut.read_text().splitlines()
+    ]
+    assert read == [without_times(Played.from_dict(json.loads(line))) for line in lines]
+    played.clear()
+    run(*wish, "--out", str(cut))
+    assert not played
+
+
+def test_a_last_line_without_its_end_but_whole_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    run("--bots", "random", "-n", "2", "-k", "1", "--out", str(path))
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1])
+    with ResultsFile(path) as results:
+        assert len(results.games) == 2
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b"{", "no JSON"),
+        (b"\xff\xfe", "no JSON"),
+        (b"[1]", "expected a game"),
+        (b'{"rules": "second"}', "no game of an arena: KeyError"),
+        (b'{"rules": 5, "options": {}}', "expected str, got 5"),
+    ],
+)
+def test_a_broken_line_is_told_with_its_number(tmp_path: Path, line: bytes, reason: str) -> None:
+    path = tmp_path / "games.jsonl"
+    run("--bots", "random", "-n", "1", "-k", "1", "--out", str(path))
+    data = path.read_bytes() + line + b"\n"
+    path.write_bytes(data + path.read_bytes())
+    with pytest.raises(BrokenFile, match=f"games.jsonl, line 2: .*{reason}"):
+        ResultsFile(path)
+    assert path.read_bytes().startswith(data)
+
+
+def test_a_file_of_something_else_is_not_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("my notes")
+    told = run("--bots", "random", "-n", "1", "--out", str(path), code=2)
+    assert "line 1: no JSON" in " ".join(told.split())
+    assert path.read_text() == "my notes"
+
+
+def test_ctrl_c_leaves_the_games_the_table_and_how_to_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(fixtures: Sequence[Fixture], workers: int) -> Generator[Played, None, None]:
+        yield from map(play_fixture, fixtures[:3])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("quartermaster.cli.arena.play_all", interrupt)
+    path = tmp_path / "the games.jsonl"
+    wish = ["--bots", "random", "-n", "8", "--option", "reallocate=off", "--seed", "2"]
+    told = run(*wish, "--out", str(path), code=130)
+    assert "3 games, rules second, reallocate off" in told
+    assert "Stopped after 3 of 8 games" in told
+    assert (
+        "quartermaster arena --bots random --rules second --option reallocate=off --games 8"
+        f" --seed 2 --workers 0 --out '{path}'" in told
+    )
+    assert len(path.read_text().splitlines()) == 3
+    assert "--out FILE" in run(*wish, code=130)
+
+
+# -- numbers -------------------------------------------------------------------------------
+
+
+def test_wilson_against_known_values() -> None:
+    assert wilson(8, 10)[1:] == pytest.approx((0.490, 0.943), abs=5e-4)
+    assert wilson(0, 10)[1:] == pytest.approx((0.0, 0.2775), abs=5e-4)
+    assert wilson(50, 100)[1:] == pytest.approx((0.4038, 0.5962), abs=5e-4)
+    assert math.isnan(wilson(0, 0).value)
+
+
+def test_rating_points_against_known_values() -> None:
+    assert rating_difference(0.75) == pytest.approx(190.85, abs=0.01)
+    assert rating_difference(0.5) == 0
+    assert rating_difference(0.25) == pytest.approx(-rating_difference(0.75))
+    assert as_rating(wilson(20, 20))[::2] == (math.inf, math.inf)
+
+
+def test_pairs_that_cancel_make_surer_and_pairs_that_agree_less_sure() -> None:
+    """40 games, 21 won: what one knows of the rate depends on how pairs went."""
+    alone = wilson(21, 40)
+    cancel = rate([[1, 0]] * 19 + [[1, 1]])
+    agree = rate([[1, 1]] * 10 + [[0, 0]] * 9 + [[1, 0]])
+    assert cancel.value == agree.value == alone.value
+    assert cancel.high - cancel.low < 0.5 * (alone.high - alone.low)
+    assert agree.high - agree.low > 1.3 * (alone.high - alone.low)
+
+
+def test_the_interval_over_pairs_is_the_plain_one_of_their_means() -> None:
+    pairs = [[1.0, 0.0], [1.0, 1.0], [0.0, 0.0], [1.0, 1.0]]
+    means = [sum(pair) / 2 for pair in pairs]
+    middle = sum(means) / 4
+    deviation = math.sqrt(sum((m - middle) ** 2 for m in means) / 3)
+    half = 1.959964 * deviation / 2
+    assert mean(pairs) == pytest.approx((middle, middle - half, middle + half))
+    # Too few seeds for their spread, or none: Wilson's over games.
+    assert rate(pairs) == wilson(5, 8)
+    assert rate([[1, 0]] * 50) == wilson(50, 100)
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    """Seeds favour a side, as cards do; the truth must be inside about 95 of 100 times."""
+    generator = random.Random(1)
+    held = 0
+    for _ in range(400):
+        seeds = []
+        for _ in range(50):
+            favour = generator.choice((-0.3, 0.3))
+            seeds.append([float(generator.random() < 0.6 + sign * favour) for sign in (1, -1)])
+        estimate = rate(seeds)
+        held += estimate.low <= 0.6 <= estimate.high
+    assert 0.92 <= held / 400 <= 0.98
+
+
+def test_bradley_terry_recovers_a_known_order() -> None:
+    true = {"random": 0, "rookie": 200, "veteran": 350, "general": 600}
+    generator = random.Random(3)
+    seeds = []
+    for _ in range(150):
+        wins: dict[tuple[str, str], float] = {}
+        for a in true:
+            for b in true:
+                if a != b:
+                    chance = 1 / (1 + 10 ** ((true[b] - true[a]) / 400))
+                    pair = (a, b) if generator.random() < chance else (b, a)
+                    wins[pair] = wins.get(pair, 0) + 1
+        seeds.append(wins)
+    found = ratings(list(true), seeds, "random")
+    assert sorted(found, key=lambda bot: found[bot].value) == list(true)
+    assert found["random"] == (0, 0, 0)
+    for bot in list(true)[1:]:
+        assert found[bot].low < true[bot] < found[bot].high
+        assert found[bot].value == pytest.approx(true[bot], abs=60)
+        assert 30 < found[bot].high - found[bot].low < 200
+    assert ratings(list(true), seeds, "random") == found
+
+
+def test_who_never_lost_has_a_finite_rating_and_a_wide_interval() -> None:
+    """About what 20 wins in 20 games can tell: [+357, +1900] by Jeffreys."""
+    best = ratings(["a", "b"], [{("a", "b"): 1.0}] * 20, "b", resamples=2000)["a"]
+    assert best.value == pytest.approx(rating_difference(20.5 / 21))
+    assert best.low == pytest.approx(357, abs=25)
+    assert best.high > 1200
+
+
+@pytest.mark.usefixtures("lean")
+def test_a_report_does_not_depend_on_the_order_games_finished_in() -> None:
+    bots = ["random", "lean", "lean:twice=1"]
+    games = list(play_all(make_fixtures(bots, [("second", {})], games=6)))
+    assert make_reports(bots, games[::-1]) == make_reports(bots, games)
+
+
+@pytest.mark.usefixtures("lean")
+def test_a_report_against_counting_by_hand() -> None:
+    games = list(play_all(make_fixtures(["random", "lean"], [("second", {})], games=24)))
+    report = make_reports(["random", "lean"], games)[0]
+    pairing = report.pairings[0]
+    won = {
+        team: sum(getattr(g.fixture, team) == "random" and g.winner == team for g in games)
+        for team in ("axis", "allies")
+    }
+    ahead = [
+        (g.score["axis"] - g.score["allies"]) * (1 if g.fixture.axis == "random" else -1)
+        for g in games
+    ]
+    assert pairing.as_axis == wilson(won["axis"], 12)
+    assert pairing.as_allies == wilson(won["allies"], 12)
+    assert pairing.win_rate.value == sum(won.values()) / 24
+    assert pairing.margin.value == pytest.approx(sum(ahead) / 24)
+    assert pairing.margin.value < 0  # the bolder bot is the better one
+    assert report.axis_wins.value == sum(g.winner == "axis" for g in games) / 24
+    assert report.thinking["lean"].decisions + report.thinking["random"].decisions == sum(
+        g.length for g in games
+    )
+    last = {bot: line[-1].value for bot, line in report.vp_by_round.items()}
+    assert last["random"] - last["lean"] == pytest.approx(pairing.margin.value)
+
+
+# -- the command ---------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("lean")
+def test_the_table_and_the_same_as_json(tmp_path: Path) -> None:
+    # A name may hold settings: only commas part names.
+    wish = ["--bots", "lean:twice=1,random", "-n", "19", "-k", "1", "--out", str(tmp_path / "g")]
+    told = run(*wish)
+    data = json.loads(run(*wish, "--json"))
+    assert data["games"] == 20
+    assert data["missing"] == 0
+    (rule_set,) = data["rule_sets"]
+    (pairing,) = rule_set["pairings"]
+    assert (pairing["a"], pairing["b"]) == ("lean:twice=1", "random")
+    rates = pairing["win_rate"]
+    assert 0.5 < rates["low"] < rates["value"] < rates["high"]
+    assert f"{rates['value']:.1%} [{100 * rates['low']:.1f}".replace("%", "") in told
+    assert "as Axis" in told
+    assert "as Allies" in told
+    assert f"{pairing['vp_margin']['value']:+.1f} ±" in told
+    balance = rule_set["axis_win_rate"]
+    assert (
+        f"Axis wins {balance['value']:.1%} [{100 * balance['low']:.1f},"
+        f" {100 * balance['high']:.1f}] of all games" in told
+    )
+    assert rule_set["ratings"] == {}
+    assert [each["faults"] for each in pairing["thinking"]] == [20 * 6, 0]
+
+
+@pytest.mark.usefixtures("lean")
+def test_several_bots_and_rule_sets_get_ratings_each() -> None:
+    bots = "lean,random,lean:twice=1"
+    wish = ["--bots", bots, "-n", "12", "--rules", "first,second", "-k", "1", "--json"]
+    data = json.loads(run(*wish))
+    assert [rule_set["rules"] for rule_set in data["rule_sets"]] == ["first", "second"]
+    for rule_set in data["rule_sets"]:
+        assert len(rule_set["pairings"]) == 3
+        assert rule_set["games"] == 36
+        found = rule_set["ratings"]
+        assert found["random"]["value"] == 0
+        assert found["lean"]["low"] > 0
+
+
+def test_a_bot_against_itself_tells_of_the_sides() -> None:
+    wish = ["--bots", "random,random", "-n", "5", "-k", "1"]
+    (rule_set,) = json.loads(run(*wish, "--json"))["rule_sets"]
+    assert rule_set["games"] == 5
+    assert rule_set["pairings"][0]["win_rate"]["value"] == rule_set["axis_win_rate"]["value"]
+    assert rule_set["mean_vp_by_round"].keys() == {"random (Axis)", "random (Allies)"}
+    assert "random: Axis" in run(*wish)
+
+
+@pytest.mark.usefixtures("lean")
+def test_plots_are_written_and_always_the_same(tmp_path: Path) -> None:
+    games = tmp_path / "games.jsonl"
+    bots = ["--bots", "lean,random", "-n", "4", "-k", "1", "--out", str(games)]
+    for name in ("a.svg", "b.svg", "c.PNG"):
+        run(*bots, "--plot", str(tmp_path / name))
+    drawn = (tmp_path / "a.svg").read_bytes()
+    assert b"<svg" in drawn
+    assert drawn == (tmp_path / "b.svg").read_bytes()
+    assert (tmp_path / "c.PNG").read_bytes().startswith(b"\x89PNG")
+    run("--bots", "random", "-n", "1", "-k", "1", "--plot", str(tmp_path / "alone.svg"))
+    assert (tmp_path / "alone.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--bots", "rndom,random"], "did you mean random"),
+        (["--bots", "random,"], "unknown bot ''"),
+        (["--bots", "random", "--rules", "second,frst"], "did you mean first"),
+        (["--bots", "random", "--rules", "first,second", "-o", "lead-victory=on"],
+         "unknown option of rule set 'second' 'lead-victory'"),
+        (["--bots", "random", "-o", "reallocate=maybe"], "NAME=on or NAME=off"),
+        (["--bots", "random", "-n", "0"], "--games"),
+        (["--bots", "random", "--plot", "chart.pdf"], "ends in .png or .svg"),
+        (["--bots", "random", "--plot", "/nowhere/chart.png"], "no folder /nowhere"),
+        (["--bots", "random", "--out", "/dev/null/games"], "error:"),
+        ([], "Missing option '--bots'"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_refused_before_any_game(
+    arguments: list[str], expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a game was played")
+
+    monkeypatch.setattr("quartermaster.cli.arena.play_all", refuse)
+    assert expected in " ".join(run(*arguments, code=2).replace("│", " ").split())
+
+
+def test_a_plot_without_matplotlib_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    told = run("--bots", "random", "--plot", "chart.png", code=2)
+    assert "quartermaster-game[plot]" in told
