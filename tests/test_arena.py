@@ -45,8 +45,8 @@ class Lean(RandomBot):
 @pytest.fixture
 def lean(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two more bots, while the test lasts; for one worker."""
-    for name in ("lean", "lean:twice=1"):
-        monkeypatch.setitem(levels.BOTS, name, Level(name, "", Lean))
+    level = Level("lean", "", lambda seed, twice=0: Lean(seed), {"twice": int})
+    monkeypatch.setitem(levels.BOTS, "lean", level)
 
 
 def run(*arguments: str, code: int = 0) -> str:

@@ -1,11 +1,13 @@
 """Bots: anything that picks one of the legal actions, knowing what its country may know.
 
 `make_bot("veteran", seed)` gives a player; `LEVELS` names them from weak to strong. Each
-country of a seat gets a bot of its own, so that none plays by what another knows.
+country of a seat gets a bot of its own, so that none plays by what another knows. `Guard` is
+around a bot that may fail; `advise` and `estimate` tell people what a bot thinks.
 """
 
+from quartermaster.bots.advice import Estimate, Hint, advise, estimate
 from quartermaster.bots.guard import Fault, Guard, take_decision
-from quartermaster.bots.levels import BOTS, LEVELS, Bot, make_bot
+from quartermaster.bots.levels import BOTS, LEVELS, Bot, Level, make_bot
 from quartermaster.bots.process import BotProcess
 
 __all__ = [
@@ -13,8 +15,13 @@ __all__ = [
     "LEVELS",
     "Bot",
     "BotProcess",
+    "Estimate",
     "Fault",
     "Guard",
+    "Hint",
+    "Level",
+    "advise",
+    "estimate",
     "make_bot",
     "take_decision",
 ]

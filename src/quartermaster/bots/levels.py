@@ -2,12 +2,17 @@
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from quartermaster.errors import UnknownName
+from quartermaster.bots.knowledge import knowledge_of
+from quartermaster.bots.mind.planner import Planner
+from quartermaster.bots.searching import Found, search
+from quartermaster.errors import QuartermasterError, UnknownName
 from quartermaster.look import Look
 from quartermaster.notation import Action
+
+_LINES = 60  # of play that a veteran looks at for a decision
 
 
 class Bot(Protocol):
@@ -17,15 +22,6 @@ class Bot(Protocol):
     """
 
     def decide(self, look: Look, actions: Sequence[Action]) -> Action: ...
-
-
-@dataclass(frozen=True)
-class Level:
-    """A named way to play."""
-
-    name: str
-    about: str  # how it plays, in a line
-    make: Callable[[int], Bot]
 
 
 class RandomBot:
@@ -38,15 +34,101 @@ class RandomBot:
         return self._random.choice(actions)
 
 
+class PlanningBot:
+    """Plans the turn at hand to its end and judges where it leads; errs by so many points
+    of the lead it expects."""
+
+    def __init__(self, seed: int, error: float = 0.0) -> None:
+        self._random = random.Random(seed)
+        self._error = error
+
+    def decide(self, look: Look, actions: Sequence[Action]) -> Action:
+        known = knowledge_of(look.seen.rules)
+        planner = Planner(known.judge, known.habits, _LINES)
+        values = planner.values(look.deal(self._random.getrandbits(40)))
+        if self._error:
+            values = [value + self._random.gauss(0, self._error) for value in values]
+        return actions[max(range(len(values)), key=values.__getitem__)]
+
+
+class SearchingBot:
+    """Searches the tree of what may follow for some time, or for so many simulations.
+
+    With `nodes` and a seed it repeats itself exactly; with `seconds` it does not.
+    """
+
+    def __init__(self, seed: int, seconds: float = 1.0, nodes: int = 0, cores: int = 1) -> None:
+        self._random = random.Random(seed)
+        self._seconds = 0.0 if nodes else seconds
+        self._nodes = nodes
+        self._cores = cores
+        self.simulations = 0  # in all
+        self.thinking = 0.0  # seconds in all
+        self.found: Found | None = None  # by the last search
+
+    def decide(self, look: Look, actions: Sequence[Action]) -> Action:
+        seed = self._random.getrandbits(40)
+        self.found = search(look, seed, self._seconds, self._nodes, self._cores)
+        self.simulations += self.found.simulations
+        self.thinking += self.found.seconds
+        return actions[self.found.best]
+
+
+@dataclass(frozen=True)
+class Level:
+    """A named way to play, and what can be set about it (`general:seconds=0.5`)."""
+
+    name: str
+    about: str  # how it plays, in a line
+    make: Callable[..., Bot]
+    settings: dict[str, Callable[[str], float]] = field(default_factory=dict)
+
+
 BOTS: dict[str, Level] = {
     level.name: level
-    for level in (Level("random", "Any legal action, each as likely as the others.", RandomBot),)
+    for level in (
+        Level("random", "Any legal action, each as likely as the others.", RandomBot),
+        Level(
+            "rookie",
+            "Knows what is good, but misjudges much and often picks the second best.",
+            lambda seed: PlanningBot(seed, error=5.0),
+        ),
+        Level(
+            "veteran",
+            "Plans its whole turn, and judges supply, stars, threats and cards at its end.",
+            PlanningBot,
+        ),
+        Level(
+            "general",
+            "Searches what all six countries may do in the next round, for a second a decision.",
+            SearchingBot,
+            {"seconds": float, "nodes": int, "cores": int},
+        ),
+    )
 }
 LEVELS = tuple(BOTS)  # from weak to strong
 
 
 def make_bot(name: str, seed: int) -> Bot:
-    """A bot by its name, for one country."""
-    if name not in BOTS:
-        raise UnknownName("bot", name, BOTS)
-    return BOTS[name].make(seed)
+    """A bot by its name, for one country; settings follow a colon.
+
+    >>> make_bot("general:nodes=200", seed=1).decide.__name__
+    'decide'
+    """
+    level, _, text = name.partition(":")
+    if level not in BOTS:
+        raise UnknownName("bot", level, BOTS)
+    known = BOTS[level].settings
+    settings = {}
+    for item in text.split(":") if text else []:
+        key, _, value = item.partition("=")
+        if key not in known:
+            expected = " or ".join(known) or "none"
+            raise QuartermasterError(f"{name}: no setting {key!r}; expected {expected}")
+        try:
+            settings[key] = known[key](value)
+            if not settings[key] > 0:
+                raise ValueError
+        except ValueError:
+            raise QuartermasterError(f"{name}: {key} must be a number above 0") from None
+    return BOTS[level].make(seed, **settings)

@@ -1,4 +1,4 @@
-"""`cards`, `board` and `rules`: what the engine holds."""
+"""`bots`, `cards`, `board` and `rules`: what there is."""
 
 from dataclasses import fields
 from typing import Annotated, Any
@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from quartermaster.bots import BOTS
 from quartermaster.cards.rulesets import RULE_SETS, RuleSet, load_rules
 from quartermaster.cli.common import (
     AirMarshalOption,
@@ -30,6 +31,24 @@ from quartermaster.rules.board import (
 )
 from quartermaster.rules.names import CARD_TYPES, COUNTRIES, COUNTRY_NAMES, RULE
 from quartermaster.rules.state import Card
+
+
+@friendly
+def bots(as_json: JsonOption = False) -> None:
+    """List the bots, from weak to strong, and how each plays."""
+    levels = list(BOTS.values())
+    if as_json:
+        print_json(
+            [{"name": b.name, "about": b.about, "settings": list(b.settings)} for b in levels]
+        )
+        return
+    table = Table(box=None, pad_edge=False)
+    for column in ("Bot", "How it plays", "Settings"):
+        table.add_column(column)
+    for level in levels:
+        table.add_row(f"[bold]{level.name}[/]", level.about, ", ".join(level.settings))
+    console.print(table)
+    console.print("Settings follow a colon: general:seconds=0.5:cores=2")
 
 
 def card_data(card: Card) -> dict[str, Any]:

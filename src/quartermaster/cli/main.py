@@ -33,6 +33,7 @@ def main(
 app.command()(play.play)
 app.command()(running.simulate)
 app.command()(arena.arena)
+app.command()(listings.bots)
 app.command()(listings.cards)
 app.command()(listings.board)
 app.command()(listings.rules)

@@ -9,7 +9,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from quartermaster.bots import Guard, take_decision
+from quartermaster.bots import Guard, advise, estimate, take_decision
 from quartermaster.cli.common import (
     AirMarshalOption,
     OptionOption,
@@ -28,6 +28,7 @@ from quartermaster.rules.names import COUNTRIES, COUNTRY_NAMES, possessive
 _HELP = """\
 [bold]number[/]  do that       [bold]text[/]    an action by its text, e.g. battle ukraine
 [bold]b[/] board  [bold]h[/] hand  [bold]t[/] table  [bold]l[/] log  [bold]s[/] supply
+[bold]a[/] advice: what a good bot would do, and why
 [bold]u[/] undo to your last decision   [bold]r[/] take own pieces off   [bold]q[/] save and quit"""
 
 
@@ -45,7 +46,9 @@ def play(
             "--as", help="Your countries, with commas, or axis or allies. Asked if left out."
         ),
     ] = None,
-    bots: Annotated[str, typer.Option(help="The bots that play the others.")] = "random",
+    bots: Annotated[
+        str, typer.Option(help="Who plays the others; `quartermaster bots` lists them.")
+    ] = "veteran",
     seed: Annotated[int | None, typer.Option(help="For the same cards again.")] = None,
     record: Annotated[
         Path | None,
@@ -249,6 +252,8 @@ class Session:
             for name in self.own:
                 for supply in self.game.supply(name).values():
                     console.print(f"  {name}, {supply}", highlight=False)
+        elif text == "a":
+            self._advise(country)
         elif text == "r":
             for name in self.own:
                 for action in self.game.removals(name):
@@ -257,6 +262,18 @@ class Session:
         else:
             return False
         return True
+
+    def _advise(self, country: str) -> None:
+        look = self.game.look(country)
+        with console.status("Thinking ..."):
+            hints = advise(look)
+            chances = estimate(look)
+        for hint in hints:
+            console.print(f"  {escape(str(hint))}", highlight=False)
+        console.print(
+            f"  Chance to win: Axis {chances.axis:.0%}, Allies {chances.allies:.0%}",
+            highlight=False,
+        )
 
     def _undo(self) -> bool:
         """Back to the person's decision before this one."""

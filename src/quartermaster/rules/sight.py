@@ -7,6 +7,7 @@ face up in the discard piles are known; the order in which decks lie is not.
 
 from typing import Final
 
+from quartermaster.rules.engine import advance
 from quartermaster.rules.names import DECK, FACE_DOWN, FACE_UP, HAND, RESPONSE, RULE, SET, TABLE
 from quartermaster.rules.state import Card, Rules, State, seeded
 
@@ -93,6 +94,8 @@ class Dealer:
                 s.zones[DECK + country] = s.shuffle(deck[:cut]) + deck[cut:]
             else:
                 self._deal_country(s, country)
+        if not s.options:  # another's decision: its choices are those of the cards dealt
+            advance(s)
         return s
 
     def _deal_country(self, s: State, country: int) -> None:

@@ -14,10 +14,13 @@ from quartermaster.bots.mind.judge import LAST_ROUND
 from quartermaster.rules.actions import (
     BUILD,
     DISCARD,
+    ELIMINATE_AIR,
     LAY,
+    NO_COUNTRY,
     PASS,
     PLAY,
     PUT,
+    REMOVE_AIR,
     TAKE,
     USE,
     VERBS,
@@ -26,11 +29,12 @@ from quartermaster.rules.actions import (
     space_of,
     verb_of,
 )
-from quartermaster.rules.board import LAND_MASK, SEA_MASK, SUPPLY_MASK
+from quartermaster.rules.board import LAND_MASK, N_SPACES, SEA_MASK, SPACES, SUPPLY_MASK
 from quartermaster.rules.engine import apply
 from quartermaster.rules.names import (
     BUILD_ARMY,
     BUILD_NAVY,
+    COUNTRIES,
     LAND_BATTLE,
     SEA_BATTLE,
 )
@@ -69,6 +73,29 @@ class Habits:
     def learn(self, early: list[float], late: list[float]) -> None:
         self.early = early
         self.late = late
+
+    def names(self) -> dict[int, str]:
+        """The slots by number."""
+        names: dict[int, str] = {}
+        for i in range(len(_KINDS)):
+            for country in range(6):
+                names[_PASSES + i * 8 + country] = f"pass {_KINDS[i]} {COUNTRIES[country]}"
+        for i in range(len(_CARD_GROUPS)):
+            for card in self.rules.cards:
+                name = f"{_CARD_GROUPS[i]} {COUNTRIES[card.country]} {card.id}"
+                names[_BY_CARD + i * _WIDTH + card.index] = name
+        verbs = [*VERBS, "build-again"]
+        verbs[ELIMINATE_AIR] = "eliminate-air"
+        verbs[REMOVE_AIR] = "remove-air"
+        for country in range(6):
+            for verb in range(len(verbs)):
+                group = _BY_SPACE + (country * len(verbs) + verb) * _WIDTH
+                for whose in (0, 1, 2, 3, 4, 5, NO_COUNTRY):
+                    owner = "nobody" if whose == NO_COUNTRY else COUNTRIES[whose]
+                    name = f"{COUNTRIES[country]} {verbs[verb]} {owner}"
+                    for space in range(N_SPACES):
+                        names[group + (whose << 6) + space] = f"{name} {SPACES[space][0]}"
+        return names
 
     def slots(self, s: State) -> list[int]:
         """The slot of each option of the decision at hand."""

@@ -18,10 +18,11 @@ _FROM_HAND: Final = ("setup", "discard-step", "discard")
 class Planner:
     """Values the options of a decision for the country that decides."""
 
-    def __init__(self, judge: Judge, habits: Habits, lines: int) -> None:
+    def __init__(self, judge: Judge, habits: Habits, lines: int, width: int = 99) -> None:
         self.judge = judge
         self.habits = habits
         self.lines = lines  # to look at, about so many for a decision
+        self.width = width  # options that are looked at, when playing on
         self.looked = 0
 
     def values(self, s: State) -> list[float]:
@@ -40,6 +41,22 @@ class Planner:
             values.append(self._best(after, me, s.country, s.round, share))
         return values
 
+    def play_on(self, s: State, turn: int) -> None:
+        """Play on, every country by its plan, until a turn counted from the game's first."""
+        while s.winner < 0 and 6 * s.round + s.country < turn:
+            options = s.options
+            if len(options) > self.width:
+                f = s.stack[-1]
+                op = s.rules.programs[f.program].ops[f.pc]
+                if op.kind not in _FROM_HAND or f.card >= 0:
+                    s.options = likeliest(options, self.habits.shares(s), self.width)
+            values = self.values(s)
+            best = 0
+            for i in range(len(values)):
+                if values[i] > values[best]:
+                    best = i
+            apply(s, s.options[best])
+
     def _from_hand(self, s: State, me: int, is_drawn: bool) -> list[float]:
         """Which cards of a hand can be spared, and whether a new one is worth it."""
         judge = self.judge
@@ -51,7 +68,7 @@ class Planner:
                 for card in deck:
                     gain += self._held(me, card, time)
                 gain /= len(deck)
-                gain += self._spent(s, me, time)
+                gain -= self._spent(s, me, time)
             else:
                 gain = -0.01
         values: list[float] = []
@@ -64,18 +81,14 @@ class Planner:
 
     def _held(self, me: int, card: int, time: float) -> float:
         """What it is worth to hold a card."""
-        at = self.judge.in_hand + card
-        worth = self.judge.early[at] + self.judge.late[at] * time
+        worth = self.judge.held(card, time)
         return worth if me & 1 == 0 else -worth
 
     def _spent(self, s: State, me: int, time: float) -> float:
-        """What a card off the deck is worth, as a change of lead."""
-        judge = self.judge
-        change = -judge.weight(judge.deck_size(me), time)
+        """What it costs that a card leaves the deck."""
         cards = len(s.zones[DECK + me]) + len(s.zones[HAND + me])
-        if cards <= LAST_ROUND - s.round:
-            change += judge.weight(judge.shortage(me), time)
-        return change if me & 1 == 0 else -change
+        worth = self.judge.deck_card(me, cards <= LAST_ROUND - s.round, time)
+        return worth if me & 1 == 0 else -worth
 
     def _best(self, s: State, me: int, turn: int, round: int, share: int) -> float:
         """The best a country can reach from here to the end of the turn."""

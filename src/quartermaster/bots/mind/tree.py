@@ -5,12 +5,11 @@ a node, plays on by habit for some turns, and judges the position there. Choices
 searching country would not see (another's discard, a card set face down) share one branch.
 """
 
-from math import sqrt
+from math import exp, sqrt
 from time import perf_counter
 from typing import Final
 
-from quartermaster.bots.mind.habits import Habits
-from quartermaster.bots.mind.judge import Judge
+from quartermaster.bots.mind.planner import Planner
 from quartermaster.rules.actions import (
     DISCARD,
     LAY,
@@ -30,12 +29,14 @@ _CHECK: Final = 16  # simulations between two looks at the clock
 
 
 class Node:
-    """What is known of a line: how often it was tried, and the Axis's chances in sum."""
+    """What is known of a line: how often it was tried, the Axis's chances in sum, and how
+    promising its continuations looked at first sight."""
 
     def __init__(self) -> None:
         self.visits = 0
         self.total = 0.0
         self.children: dict[int, Node] = {}
+        self.promise: dict[int, float] = {}
 
 
 class Search:
@@ -43,16 +44,18 @@ class Search:
 
     def __init__(
         self,
-        judge: Judge,
-        habits: Habits,
-        turns: int = 4,
-        boldness: float = 1.0,
+        planner: Planner,
+        turns: int = 6,
+        boldness: float = 0.5,
+        heat: float = 2.0,
     ) -> None:
-        self.judge = judge
-        self.habits = habits
-        self.turns = turns  # played on by habit before judging
+        self.planner = planner
+        self.judge = planner.judge
+        self.turns = turns  # to look ahead
         self.boldness = boldness  # how much what was tried little is tried
+        self.heat = heat  # points of lead that count as a small difference at first sight
         self.root = Node()
+        self.horizon = 0
         self.simulations = 0
         self.seconds = 0.0
 
@@ -62,11 +65,12 @@ class Search:
         """Search until so many simulations are done, or so much time (0: no matter how
         long); of each option its visits and the team's mean chance to win."""
         start = perf_counter()
+        seen = dealer.seen
         self.root = Node()
-        options = dealer.seen.options
+        self.horizon = 6 * seen.round + seen.country + self.turns
         done = 0
         while done < simulations:
-            self._simulate(dealer.deal(seed + done * 1000003), me, seed + done)
+            self._simulate(dealer.deal(seed + done * 1000003), me)
             done += 1
             if seconds > 0.0 and done % _CHECK == 0:
                 spent = perf_counter() - start
@@ -77,7 +81,7 @@ class Search:
         self.simulations = done
         self.seconds = perf_counter() - start
         found: list[tuple[int, int, float]] = []
-        for code in options:
+        for code in seen.options:
             child = self.root.children.get(code)
             if child is None or child.visits == 0:
                 found.append((code, 0, 0.0))
@@ -98,55 +102,78 @@ class Search:
                 second = child.visits
         return first - second > left
 
-    def _simulate(self, s: State, me: int, seed: int) -> None:
+    def _simulate(self, s: State, me: int) -> None:
         node = self.root
         path = [node]
-        rules = s.rules
-        while s.winner < 0:
+        while s.winner < 0 and 6 * s.round + s.country < self.horizon:
             f = s.stack[-1]
-            op = rules.programs[f.program].ops[f.pc]
-            country = op.decider(s, f)
-            shares = self.habits.shares(s)
+            country = s.rules.programs[f.program].ops[f.pc].decider(s, f)
             options = s.options
-            is_axis = country & 1 == 0
-            fallback = 0.5
-            if node.visits > 0:
-                fallback = node.total / node.visits
-                if not is_axis:
-                    fallback = 1.0 - fallback
-            fallback -= 0.05
-            explore = self.boldness * sqrt(node.visits + 1.0)
-            best = -1e9
-            picked = 0
-            for i in range(len(options)):
-                child = node.children.get(options[i] if country == me else edge(s, options[i]))
-                if child is None or child.visits == 0:
-                    score = fallback + explore * shares[i]
-                else:
-                    mean = child.total / child.visits
-                    if not is_axis:
-                        mean = 1.0 - mean
-                    score = mean + explore * shares[i] / (1.0 + child.visits)
-                if score > best:
-                    best = score
-                    picked = i
-            code = options[picked]
-            key = code if country == me else edge(s, code)
-            apply(s, code)
-            if key in node.children:
-                node = node.children[key]
-                path.append(node)
-            else:
-                node.children[key] = Node()
-                node = node.children[key]
-                path.append(node)
+            keys: list[int] = options
+            if country != me:
+                keys = []
+                for code in options:
+                    keys.append(edge(s, code))
+            if not node.promise:
+                self._first_sight(s, node, keys)
+            picked = self._pick(node, keys, country & 1 == 0)
+            key = keys[picked]
+            apply(s, options[picked])
+            child = node.children.get(key)
+            if child is None:
+                child = Node()
+                node.children[key] = child
+                path.append(child)
                 break
-        if s.winner < 0:
-            self.habits.play_on(s, self.turns, seed)
+            node = child
+            path.append(node)
+        self.planner.play_on(s, self.horizon)
         value = self.judge.worth(s)
         for node in path:
             node.visits += 1
             node.total += value
+
+    def _first_sight(self, s: State, node: Node, keys: list[int]) -> None:
+        """The better an option's plan, the more it promises."""
+        values = self.planner.values(s)
+        most = max(values)
+        total = 0.0
+        shares: list[float] = []
+        for value in values:
+            share = exp((value - most) / self.heat)
+            shares.append(share)
+            total += share
+        for i in range(len(keys)):
+            before = node.promise.get(keys[i])
+            share = shares[i] / total
+            if before is None or before < share:
+                node.promise[keys[i]] = share
+
+    def _pick(self, node: Node, keys: list[int], is_axis: bool) -> int:
+        """The option that looks best, those tried little getting their chance."""
+        hope = 0.5
+        if node.visits > 0:
+            hope = node.total / node.visits
+        if not is_axis:
+            hope = 1.0 - hope
+        explore = self.boldness * sqrt(node.visits + 1.0)
+        best = -1e9
+        picked = 0
+        for i in range(len(keys)):
+            promise = node.promise.get(keys[i])
+            share = 0.02 if promise is None else promise
+            child = node.children.get(keys[i])
+            if child is None or child.visits == 0:
+                score = hope - 0.02 + explore * share
+            else:
+                mean = child.total / child.visits
+                if not is_axis:
+                    mean = 1.0 - mean
+                score = mean + explore * share / (1.0 + child.visits)
+            if score > best:
+                best = score
+                picked = i
+        return picked
 
 
 def edge(s: State, code: int) -> int:
