@@ -1,4 +1,5 @@
-"""The compiled core plays every game as the interpreted one does, byte for byte."""
+"""The compiled core plays every game as the interpreted one does, byte for byte, and the bots
+choose alike in both."""
 
 import hashlib
 import json
@@ -6,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,6 +32,23 @@ for record in records:
 print(json.dumps([engine.__file__, ends]))
 """
 
+# Likewise: prints what bots of one name do first in some games.
+_PLAY = """
+import json, sys
+import quartermaster.bots.mind.tree as tree
+from quartermaster import Game
+from quartermaster.bots import make_bot, take_decision
+name, count, kinds = json.load(sys.stdin)
+told = []
+for rules, options in kinds:
+    game = Game.new(rules, seed=5, options=options)
+    bots = {country: make_bot(name, 7) for seat in game.seats for country in seat}
+    while not game.is_over and len(game.history) < count:
+        take_decision(game, bots)
+    told.append([action.text for action in game.history])
+print(json.dumps([tree.__file__, told]))
+"""
+
 
 def _random_record(rules: str, options: dict[str, bool], seed: int) -> tuple[str, str]:
     game = Game.new(rules, seed=seed, options=options)
@@ -42,15 +61,25 @@ def _random_record(rules: str, options: dict[str, bool], seed: int) -> tuple[str
     return game.record, hashlib.sha256(saved).hexdigest()
 
 
-def _ends_in(path: Path, records: list[str]) -> tuple[str, list[str]]:
+def _run_in(path: Path, script: str, data: object) -> tuple[str, list[Any]]:
+    """The file of the module that tells how the script was run, and what it found."""
     done = subprocess.run(
-        [sys.executable, "-c", _REPLAY],
-        input=json.dumps(records), capture_output=True, text=True, check=False,
+        [sys.executable, "-c", script],
+        input=json.dumps(data), capture_output=True, text=True, check=False,
         env={**os.environ, "PYTHONPATH": str(path)},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    module, ends = json.loads(done.stdout)
-    return module, ends
+    module, found = json.loads(done.stdout)
+    return module, found
+
+
+def _run_compiled(script: str, data: object) -> list[Any]:
+    if not COMPILED.is_dir():
+        pytest.skip("no compiled copy; `make test` makes one")
+    module, found = _run_in(COMPILED, script, data)
+    if module.endswith(".py"):
+        pytest.skip("no C compiler on this machine")
+    return found
 
 
 def test_records_replay_alike_in_a_new_process_interpreted_and_compiled() -> None:
@@ -59,12 +88,16 @@ def test_records_replay_alike_in_a_new_process_interpreted_and_compiled() -> Non
     ]
     records = [record for record, _ in games]
     ends = [end for _, end in games]
-    module, interpreted = _ends_in(ROOT / "src", records)
+    module, interpreted = _run_in(ROOT / "src", _REPLAY, records)
     assert module.endswith(".py")
     assert interpreted == ends
-    if not COMPILED.is_dir():
-        pytest.skip("no compiled copy; `make test` makes one")
-    module, compiled = _ends_in(COMPILED, records)
-    if module.endswith(".py"):
-        pytest.skip("no C compiler on this machine")
-    assert compiled == ends
+    assert _run_compiled(_REPLAY, records) == ends
+
+
+@pytest.mark.parametrize("bot", ["veteran", "general:nodes=8"])
+def test_bots_choose_alike_interpreted_and_compiled(bot: str) -> None:
+    data = (bot, 40, [("second", {}), ("second", {"air-marshal": True})])
+    module, interpreted = _run_in(ROOT / "src", _PLAY, data)
+    assert module.endswith(".py")
+    assert [len(actions) for actions in interpreted] == [40, 40]
+    assert _run_compiled(_PLAY, data) == interpreted

@@ -4,10 +4,11 @@
     python tools/train_bots.py --rules first --air-marshal --start first --turns 2
 
 A turn of learning: games played by plan give positions with their final leads, and what
-was chosen in them. From the positions come the judge's weights (ridge regression), from
-the choices the habits (softmax regression). Then the new judge plays the old one, and is
-kept if it does not lose. The table goes to `src/quartermaster/bots/weights`. Needs the
-extra `train` and, to be done in an hour, the compiled core (PYTHONPATH=build/compiled).
+was chosen in them; games played by habit add positions that no plan leads to. From the
+positions come the judge's weights (ridge regression), from the choices the habits (softmax
+regression). Then the new judge plays the old one, and is kept if it does not lose. The
+table goes to `src/quartermaster/bots/weights`. Needs the extra `train` and, to be done
+in an hour, the compiled core (PYTHONPATH=build/compiled).
 """
 
 import argparse
@@ -42,8 +43,9 @@ from quartermaster.rules.sight import Dealer, conceal
 from quartermaster.rules.state import State
 
 WEIGHTS = Path(__file__).parent.parent / "src" / "quartermaster" / "bots" / "weights"
-MOST = 30.0  # a lead beyond it ends the game
+MOST = 120.0  # leads beyond it are all the same, unless a smaller one ends the game
 LINES = 8  # that a plan looks at: as good as more, and quicker
+AHEAD = 0.1  # of a game: two rounds
 PRIOR = 100.0  # positions that what was known before counts for
 
 Numbers = npt.NDArray[Any]
@@ -141,6 +143,7 @@ def play(minds: Minds, seeds: range, is_planned: bool, keep: float) -> tuple[Pos
     known = minds.knowledge()
     judge, habits = known.judge, known.habits
     planner = Planner(judge, habits, LINES)
+    most = float(judge.rules.lead_to_win) or MOST
     at: list[int] = []
     x: list[float] = []
     slots: list[int] = []
@@ -150,7 +153,7 @@ def play(minds: Minds, seeds: range, is_planned: bool, keep: float) -> tuple[Pos
         rng = random.Random(seed * 2 + is_planned)
         s = new_state(judge.rules, seed)
         turn = -1
-        kept: list[tuple[int, float]] = []
+        kept: list[tuple[int, float, float]] = []
         while s.winner < 0:
             if s.country != turn:
                 turn = s.country
@@ -158,7 +161,7 @@ def play(minds: Minds, seeds: range, is_planned: bool, keep: float) -> tuple[Pos
                     found, amounts = judge.features(s)
                     at += found
                     x += amounts
-                    kept.append((len(found), judge.time(s)))
+                    kept.append((len(found), judge.time(s), judge.lead(s)))
             if minds.is_new:
                 code = first_pick(s, rng)
             elif not is_planned or rng.random() < 0.15:
@@ -169,8 +172,14 @@ def play(minds: Minds, seeds: range, is_planned: bool, keep: float) -> tuple[Pos
                 slots += habits.slots(s)
                 made.append((len(s.options), best, judge.time(s)))
             apply(s, code)
-        lead = max(-MOST, min(MOST, s.axis_score - s.allies_score))
-        rows += [(length, when, lead, float(s.winner == 0)) for length, when in kept]
+        end = max(-most, min(most, s.axis_score - s.allies_score))
+        won = float(s.winner == 0)
+        for i, (length, when, _) in enumerate(kept):
+            # Half of what it led to, half of what it was judged to lead to some time later:
+            # chance plays a smaller part in that.
+            later = next((lead for _, then, lead in kept[i:] if then >= when + AHEAD), end)
+            soon = end if minds.is_new else max(-most, min(most, later))
+            rows.append((length, when, (end + soon) / 2, won))
     table = np.array(rows, np.float32).reshape(-1, 4)
     choices = np.array(made, np.float32).reshape(-1, 3)
     return (
@@ -215,11 +224,28 @@ def fit_judge(minds: Minds, positions: Positions) -> float:
     # What is rare stays near what was known before.
     before = minds.judge.reshape(-1)
     rest = positions.leads - both @ before
-    weights = before + lsmr(both, rest, damp=PRIOR**0.5, maxiter=80)[0]
+    weights = before + ridge(both, rest)
     minds.judge = weights.reshape(2, size)
     predicted = both @ weights
     fit_slope(minds, predicted, positions)
     return float(1 - np.var(positions.leads - predicted) / np.var(positions.leads))
+
+
+def ridge(rows: Any, rest: Numbers) -> Numbers:
+    """The weights with the least squares: exact on a GPU, by iteration without one."""
+    try:
+        import torch
+    except ImportError:
+        return np.asarray(lsmr(rows, rest, damp=PRIOR**0.5, maxiter=80)[0])
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    size = rows.shape[1]
+    square = PRIOR * torch.eye(size, dtype=torch.float64, device=device)
+    right = torch.zeros(size, dtype=torch.float64, device=device)
+    for i in range(0, rows.shape[0], 20_000):
+        part = torch.from_numpy(rows[i : i + 20_000].toarray()).to(device, torch.float32)
+        square += (part.T @ part).double()
+        right += part.T.double() @ torch.from_numpy(rest[i : i + 20_000]).to(device).double()
+    return np.asarray(torch.linalg.solve(square, right).cpu())
 
 
 def fit_slope(minds: Minds, predicted: Numbers, positions: Positions) -> None:
@@ -240,6 +266,11 @@ def fit_slope(minds: Minds, predicted: Numbers, positions: Positions) -> None:
 
 def fit_habits(minds: Minds, choices: Choices, steps: int = 120, ridge: float = 2.0) -> float:
     """The mean share that habit gives to what was chosen."""
+    few = len(choices.lengths) // 4  # enough, and quicker
+    choices = Choices(
+        choices.slots[: choices.lengths[:few].sum()], choices.lengths[:few],
+        choices.chosen[:few], choices.times[:few],
+    )  # fmt: skip
     used, place = np.unique(choices.slots, return_inverse=True)
     starts = np.concatenate([[0], np.cumsum(choices.lengths)])
     row = np.repeat(np.arange(len(choices.lengths)), choices.lengths)
@@ -317,7 +348,8 @@ def main() -> None:
         for _ in range(arguments.turns):
             seed += 1_000_000
             positions, choices = gather(pool, minds, range(seed, seed + games), True, 0.5)
-            kept = [*kept[-3:], positions]  # of four turns
+            more, _ = gather(pool, minds, range(seed, seed + games), False, 0.3)
+            kept += [positions, more]  # the more the better
             say(f"Axis won {positions.wins.mean():.1%} of the planned games")
             new = minds.copy()
             say(f"habits give what was chosen {fit_habits(new, choices):.1%}")

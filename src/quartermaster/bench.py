@@ -8,8 +8,15 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
+from quartermaster.bots import make_bot, take_decision
+from quartermaster.bots.mind.planner import is_about_hand
+from quartermaster.bots.searching import search
 from quartermaster.cards.rulesets import load_rules
+from quartermaster.game import Game
+from quartermaster.look import Look
+from quartermaster.notation import Action
 from quartermaster.rules import engine
+from quartermaster.rules.names import COUNTRIES
 from quartermaster.rules.state import Rules, State
 from quartermaster.rules.supply import supplied_mask
 
@@ -72,6 +79,54 @@ def measure(rules: str, options: dict[str, bool], games: int, repeat: int = 3) -
         "us_per_action_list": round(best_of(repeat, list_actions) * 1e6, 3),
         "us_per_supply": round(best_of(repeat, supply) * 1e6, 3),
     }
+
+
+def measure_bots(rules: str, options: dict[str, bool], count: int) -> dict[str, float]:
+    """What a decision costs the bots, over decisions of games between veterans: milliseconds
+    of the veteran, simulations per second of the general on one core and two, and how far
+    it strays from its budget."""
+    looks: list[tuple[Look, list[Action]]] = []
+    seed = 0
+    while len(looks) < count:
+        game = Game.new(rules, seed=seed, options=options)
+        bots = {country: make_bot("veteran", seed) for country in COUNTRIES}
+        step = 0
+        while not game.is_over and len(looks) < count:
+            if step % 23 == 22 and not is_about_hand(game.state):
+                looks.append((game.look(game.decision.country), game.legal_actions()))
+            take_decision(game, bots)
+            step += 1
+        seed += 1
+    times = []
+    for look, actions in looks:
+        bot = make_bot("veteran", 1)
+        start = perf_counter()
+        bot.decide(look, actions)
+        times.append(perf_counter() - start)
+    figures = {
+        "veteran_ms": round(sum(times) / count * 1e3, 3),
+        "veteran_ms_most": round(max(times) * 1e3, 3),
+    }
+    budget = 0.25
+    search(looks[0][0], 1, 0.01, cores=2)  # starts the other process
+    rates = {}
+    strays = [0.0]
+    for cores in (1, 2):
+        simulations = 0
+        spent = 0.0
+        for look, _ in looks:
+            start = perf_counter()
+            found = search(look, 1, budget, cores=cores, is_thorough=True)
+            seconds = perf_counter() - start
+            simulations += found.simulations
+            spent += seconds
+            strays.append(abs(seconds - budget) / budget)
+        rates[cores] = simulations / spent
+    figures["simulations_per_second"] = round(rates[1])
+    figures["simulations_per_second_2_cores"] = round(rates[2])
+    figures["cores_ratio"] = round(rates[2] / rates[1], 2)
+    figures["budget_stray_percent"] = round(max(strays) * 100, 1)
+    return figures
 
 
 def _samples(rules: Rules, count: int) -> list[State]:

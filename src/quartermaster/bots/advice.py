@@ -62,7 +62,10 @@ def estimate(look: Look, seed: int = 0) -> Estimate:
         # Positions are judged where a turn begins.
         planner.play_on(dealt, 6 * s.round + s.country + 1)
         chance += known.judge.chance(dealt) / _DEALS
-        lead += known.judge.lead(dealt) / _DEALS
+        if dealt.winner >= 0:
+            lead += (dealt.axis_score - dealt.allies_score) / _DEALS
+        else:
+            lead += known.judge.lead(dealt) / _DEALS
     return Estimate(chance, 1.0 - chance, lead)
 
 
@@ -119,7 +122,8 @@ class _Reasons:
             name = self._start.rules.cards[card_of(code)].name
             return f"{name} is missed least"
         other = self._best_other if code == self._idle else self._idle
-        facts = sorted(differences(self._end(code), self._end(other), self._me), reverse=True)
+        ends = self._end(code), self._end(other)
+        facts = sorted(differences(*ends, self._me, self._start), reverse=True)
         said = [text for weight, text in facts[:2] if weight >= 1.0]
         if said:
             return "; ".join(said)
@@ -145,21 +149,24 @@ class _Reasons:
         return self._ends[code]
 
 
-def differences(a: State, b: State, me: int) -> Iterator[tuple[float, str]]:
-    """What is better for a country's team in `a` than in `b`, each with its weight."""
+def differences(a: State, b: State, me: int, start: State) -> Iterator[tuple[float, str]]:
+    """What is better for a country's team in `a` than in `b`, each with its weight. Both come
+    after `start`."""
     if a.winner >= 0 and a.winner == me & 1 and b.winner != a.winner:
         yield 99.0, "wins the game"
     for country in range(6):
         is_own = (country ^ me) & 1 == 0
         # What is good for an enemy is the other way round.
-        yield from _better_for(a, b, country, me) if is_own else _worse_for(a, b, country)
+        yield from _better_for(a, b, country, me, start) if is_own else _worse_for(a, b, country)
     lead = (a.axis_score - a.allies_score) - (b.axis_score - b.allies_score)
     points = lead if me & 1 == 0 else -lead
     if points > 0:
         yield float(points), f"{points} VP this turn"
 
 
-def _better_for(a: State, b: State, country: int, me: int) -> Iterator[tuple[float, str]]:
+def _better_for(
+    a: State, b: State, country: int, me: int, start: State
+) -> Iterator[tuple[float, str]]:
     name = COUNTRY_NAMES[country]
     points = income(a, country) - income(b, country)
     if points > 0:
@@ -170,9 +177,10 @@ def _better_for(a: State, b: State, country: int, me: int) -> Iterator[tuple[flo
         yield 9.0, f"frees {possessive(name)} home"
     for space in spaces_in(a.pieces[country] & ~b.pieces[country]):
         is_star = SUPPLY_MASK >> space & 1
-        verb = "keeps" if a.at_start[country] >> space & 1 else "puts"
-        article = "the" if verb == "keeps" else "an" if space < LAND_SPACES else "a"
-        yield 1.5 + is_star, f"{verb} {article} {_piece(country, space)}"
+        words = f"puts {'an' if ADJECTIVES[country][0] in 'AI' else 'a'}"
+        if start.pieces[country] >> space & 1:
+            words = "keeps the"
+        yield 1.5 + is_star, f"{words} {_piece(country, space)}"
     both = a.pieces[country] & b.pieces[country]
     for space in spaces_in(both & supplied_mask(a, country) & ~supplied_mask(b, country)):
         yield 2.5, f"keeps {PLACE_NAMES[space]} in supply"

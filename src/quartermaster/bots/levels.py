@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from quartermaster.bots.knowledge import knowledge_of
-from quartermaster.bots.mind.planner import Planner
+from quartermaster.bots.mind.planner import Planner, is_about_hand
 from quartermaster.bots.searching import Found, search
 from quartermaster.errors import QuartermasterError, UnknownName
 from quartermaster.look import Look
@@ -36,7 +36,7 @@ class RandomBot:
 
 class PlanningBot:
     """Plans the turn at hand to its end and judges where it leads; errs by so many points
-    of the lead it expects."""
+    of the lead it expects, save in what to keep in hand."""
 
     def __init__(self, seed: int, error: float = 0.0) -> None:
         self._random = random.Random(seed)
@@ -46,7 +46,7 @@ class PlanningBot:
         known = knowledge_of(look.seen.rules)
         planner = Planner(known.judge, known.habits, _LINES)
         values = planner.values(look.deal(self._random.getrandbits(40)))
-        if self._error:
+        if self._error and not is_about_hand(look.seen):
             values = [value + self._random.gauss(0, self._error) for value in values]
         return actions[max(range(len(values)), key=values.__getitem__)]
 
@@ -90,8 +90,8 @@ BOTS: dict[str, Level] = {
         Level("random", "Any legal action, each as likely as the others.", RandomBot),
         Level(
             "rookie",
-            "Knows what is good, but misjudges much and often picks the second best.",
-            lambda seed: PlanningBot(seed, error=5.0),
+            "Plans its turn like a veteran, but misjudges where it leads: sensible, and beatable.",
+            lambda seed: PlanningBot(seed, error=2.0),
         ),
         Level(
             "veteran",
@@ -127,7 +127,7 @@ def make_bot(name: str, seed: int) -> Bot:
             raise QuartermasterError(f"{name}: no setting {key!r}; expected {expected}")
         try:
             settings[key] = known[key](value)
-            if not settings[key] > 0:
+            if not 0 < settings[key] < 10**9:
                 raise ValueError
         except ValueError:
             raise QuartermasterError(f"{name}: {key} must be a number above 0") from None

@@ -1,27 +1,28 @@
 """The tree search on one core or several."""
 
-import atexit
+import contextlib
 import multiprocessing
-from concurrent.futures import ProcessPoolExecutor
+import signal
 from dataclasses import dataclass
-from functools import cache
+from multiprocessing.connection import Connection
+from time import perf_counter
 
 from quartermaster.bots.knowledge import knowledge_of
-from quartermaster.bots.mind.planner import Planner
+from quartermaster.bots.mind.planner import Planner, is_about_hand
 from quartermaster.bots.mind.tree import Search
 from quartermaster.look import Look
 from quartermaster.rules.engine import decider
 
-LINES = 8  # that each country looks at when a line is played on
-WIDTH = 5  # options of a decision that are looked at then
+LINES = 3  # that each country looks at when a line is played on
+WIDTH = 3  # options of a decision that are looked at then
 _TURNS = 6  # that are looked ahead
 _ENDLESS = 10**9
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a search has found, option by option: how often each was tried, and the
-    chance to win it promises."""
+    """What a search has found, option by option: how often each was tried (or its rank, where
+    nothing was), and the chance to win it promises."""
 
     visits: tuple[int, ...]
     chances: tuple[float, ...]
@@ -35,19 +36,31 @@ class Found:
         return max(places, key=lambda i: (self.visits[i], self.chances[i]))
 
 
-def search(look: Look, seed: int, seconds: float, nodes: int = 0, cores: int = 1) -> Found:
+def search(
+    look: Look,
+    seed: int,
+    seconds: float,
+    nodes: int = 0,
+    cores: int = 1,
+    is_thorough: bool = False,
+) -> Found:
     """Search the decision at hand for so many seconds, or for so many nodes in all.
 
-    Each core searches a tree of its own; what they found is added up.
+    Each core searches a tree of its own; what they found is added up. Unless it shall be
+    thorough, a search that can no longer change its mind stops before its time.
     """
+    if is_about_hand(look.seen):
+        return _by_worth(look, seed)
     share = -(-nodes // cores) if nodes else _ENDLESS
-    others = []
-    if cores > 1:
-        others = [
-            _pool(cores - 1).submit(_search, look, seed + number, seconds, share)
-            for number in range(1, cores)
-        ]
-    parts = [_search(look, seed, seconds, share), *(job.result() for job in others)]
+    helpers = _helpers(cores - 1)
+    try:
+        for number, helper in enumerate(helpers, 1):
+            helper.ask((look, seed + number, seconds, share, is_thorough))
+        parts = [_search(look, seed, seconds, share, is_thorough)]
+        parts += [helper.answer() for helper in helpers]
+    except BaseException:
+        _started.clear()  # a late answer must not be taken for the next one
+        raise
     if len(parts) == 1:
         return parts[0]
     visits = [sum(part.visits[i] for part in parts) for i in range(len(parts[0].visits))]
@@ -63,10 +76,10 @@ def search(look: Look, seed: int, seconds: float, nodes: int = 0, cores: int = 1
     )
 
 
-def _search(look: Look, seed: int, seconds: float, nodes: int) -> Found:
+def _search(look: Look, seed: int, seconds: float, nodes: int, is_thorough: bool) -> Found:
     known = knowledge_of(look.seen.rules)
     tree = Search(Planner(known.judge, known.habits, LINES, WIDTH), _TURNS)
-    found = tree.run(look.dealer, decider(look.seen), seed, nodes, seconds)
+    found = tree.run(look.dealer, decider(look.seen), seed, nodes, seconds, is_thorough)
     return Found(
         tuple(visits for _, visits, _ in found),
         tuple(chance for _, _, chance in found),
@@ -75,8 +88,58 @@ def _search(look: Look, seed: int, seconds: float, nodes: int) -> Found:
     )
 
 
-@cache
-def _pool(workers: int) -> ProcessPoolExecutor:
-    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
-    atexit.register(pool.shutdown, wait=False, cancel_futures=True)
-    return pool
+def _by_worth(look: Look, seed: int) -> Found:
+    """What to keep in hand: no search can tell that in the time there is, for it shows only
+    in many rounds; what the cards are worth in the long run can."""
+    start = perf_counter()
+    known = knowledge_of(look.seen.rules)
+    s = look.deal(seed)
+    values = Planner(known.judge, known.habits, LINES).values(s)
+    order = sorted(range(len(values)), key=lambda i: values[i])
+    visits = [0] * len(values)
+    for place, i in enumerate(order, 1):
+        visits[i] = place
+    is_axis = decider(s) & 1 == 0
+    lead = known.judge.lead(s) if is_axis else -known.judge.lead(s)
+    time = known.judge.time(s)
+    chances = [known.judge.chance_of(lead + value - max(values), time) for value in values]
+    return Found(tuple(visits), tuple(chances), 0, perf_counter() - start)
+
+
+class _Helper:
+    """A process that searches beside this one. A pipe without threads: while compiled code
+    searches here, no other thread runs."""
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        process = context.Process(target=_help, args=(theirs,), daemon=True, name="search")
+        process.start()
+        theirs.close()
+
+    def ask(self, question: tuple[Look, int, float, int, bool]) -> None:
+        self._connection.send(question)
+
+    def answer(self) -> Found:
+        found: Found = self._connection.recv()
+        return found
+
+
+_started: list[_Helper] = []
+
+
+def _helpers(count: int) -> list[_Helper]:
+    """Processes that help, started once and kept; none where processes may not have any,
+    as in the one of a guarded bot."""
+    if count and multiprocessing.current_process().daemon:
+        return []
+    while len(_started) < count:
+        _started.append(_Helper())
+    return _started[:count]
+
+
+def _help(connection: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who asks
+    with contextlib.suppress(EOFError, OSError):  # who asks is gone
+        while True:
+            connection.send(_search(*connection.recv()))

@@ -8,7 +8,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from quartermaster.bench import is_compiled, measure, measure_beside
+from quartermaster.bench import is_compiled, measure, measure_beside, measure_bots
 from quartermaster.bots import make_bot
 from quartermaster.cards.rulesets import load_rules
 from quartermaster.checks.fuzz import fuzz_games
@@ -90,6 +90,12 @@ _UNITS = {
     "us_per_clone": "us per clone",
     "us_per_action_list": "us per list of actions",
     "us_per_supply": "us per supply computation",
+    "veteran_ms": "ms per decision of the veteran",
+    "veteran_ms_most": "ms, the veteran's slowest decision",
+    "simulations_per_second": "general: simulations per second, one core",
+    "simulations_per_second_2_cores": "general: simulations per second, two cores",
+    "cores_ratio": "general: two cores to one",
+    "budget_stray_percent": "general: most off its time budget, %",
 }
 
 
@@ -108,7 +114,8 @@ def bench(
     """Measure the core on one core of this machine: the best of 3 runs."""
     if beside is not None and not (beside / "quartermaster").is_dir():
         raise QuartermasterError(f"--beside {beside}: no quartermaster package in it")
-    figures = measure(rules, chosen_options(rules, air_marshal, option), games)
+    options = chosen_options(rules, air_marshal, option)
+    figures = {**measure(rules, options, games), **measure_bots(rules, options, min(games, 40))}
     mode = "compiled" if is_compiled() else "interpreted"
     if as_json and beside is None:
         print_json({"mode": mode, **figures})
@@ -134,7 +141,7 @@ def bench(
         values = [float(str(column[key])) for column in columns.values()]
         row = [words, *(f"{value:,.10g}" for value in values)]
         if len(values) == 2:
-            row.append(f"{max(values) / min(values):.1f}x")
+            row.append(f"{max(values) / min(values):.1f}x" if min(values) > 0 else "")
         table.add_row(*row)
     console.print(table)
 

@@ -8,10 +8,21 @@ face up in the discard piles are known; the order in which decks lie is not.
 from typing import Final
 
 from quartermaster.rules.engine import advance
-from quartermaster.rules.names import DECK, FACE_DOWN, FACE_UP, HAND, RESPONSE, RULE, SET, TABLE
-from quartermaster.rules.state import Card, Rules, State, seeded
+from quartermaster.rules.names import (
+    BOLSTER,
+    DECK,
+    FACE_DOWN,
+    FACE_UP,
+    HAND,
+    RESPONSE,
+    RULE,
+    SET,
+    TABLE,
+)
+from quartermaster.rules.state import Card, Frame, Rules, State, seeded
 
 UNKNOWN: Final = -1  # stands for a card that is not known
+_TRIES: Final = 1000  # to deal a hand that can pay for a card; what pays may be gone from the board
 
 
 def conceal(s: State, viewers: int) -> State:
@@ -44,18 +55,29 @@ def conceal(s: State, viewers: int) -> State:
         op = s.rules.programs[f.program].ops[f.pc]
         if viewers >> op.decider(s, f) & 1 == 0:
             seen.options = []
-            if op.looks_at(s, f):
-                f.data = ()
+    for f in seen.stack:
+        if _looks_at(seen, f) and viewers >> f.country & 1 == 0:
+            f.data = ()
     return seen
 
 
 def _looked_at(s: State, country: int) -> int:
     """How many cards on top of its deck a country is looking at."""
-    if s.winner >= 0:
+    for f in s.stack:
+        if f.country == country:
+            n = _looks_at(s, f)
+            if n > 0:
+                return n
+    return 0
+
+
+def _looks_at(s: State, f: Frame) -> int:
+    """How many cards on top of its deck the country of a frame is looking at: now, or once
+    the reactions to a piece that someone took off meanwhile are over."""
+    ops = s.rules.programs[f.program].ops
+    if f.pc >= len(ops) or (not f.data and f is not s.stack[-1]):
         return 0
-    f = s.stack[-1]
-    op = s.rules.programs[f.program].ops[f.pc]
-    return op.looks_at(s, f) if f.country == country else 0
+    return ops[f.pc].looks_at(s, f)
 
 
 def _shown_cards(s: State) -> list[int]:
@@ -82,11 +104,38 @@ class Dealer:
             if viewers >> country & 1 == 0:
                 pool = unseen_cards(seen, country)
             self.pools.append(pool)
+        # Where cards are used whose cost is yet to be paid: places in the stack.
+        self.unpaid: list[int] = []
+        for depth in range(len(seen.stack)):
+            f = seen.stack[depth]
+            if seen.winner < 0 and f.card >= 0 and viewers >> f.country & 1 == 0:
+                if f.pc < len(seen.rules.cards[f.card].cost):
+                    self.unpaid.append(depth)
 
     def deal(self, seed: int) -> State:
         """A state that agrees with what is known; its chance is the seed's."""
+        s = self._deal(seeded(seed))
+        if self.unpaid:
+            for _ in range(_TRIES):
+                if self._can_pay(s):
+                    break
+                s = self._deal(s.rng)
+        if not s.options:  # another's decision: its choices are those of the cards dealt
+            advance(s)
+        return s
+
+    def _can_pay(self, s: State) -> bool:
+        """Whether those who use a card have been dealt what it costs."""
+        for depth in self.unpaid:
+            f = s.stack[depth]
+            for op in s.rules.cards[f.card].cost[f.pc :]:
+                if not op.can_do(s, f):
+                    return False
+        return True
+
+    def _deal(self, rng: int) -> State:
         s = self.seen.copy()
-        s.rng = seeded(seed)
+        s.rng = rng
         for country in range(6):
             if self.viewers >> country & 1:
                 deck = s.zones[DECK + country]
@@ -94,8 +143,6 @@ class Dealer:
                 s.zones[DECK + country] = s.shuffle(deck[:cut]) + deck[cut:]
             else:
                 self._deal_country(s, country)
-        if not s.options:  # another's decision: its choices are those of the cards dealt
-            advance(s)
         return s
 
     def _deal_country(self, s: State, country: int) -> None:
@@ -107,18 +154,17 @@ class Dealer:
             pool[i] = pool[j]
             pool[j] = card
         n = len(s.zones[SET + country])
-        if n > 0:  # what lies there face down can only be responses
+        if n > 0:  # what lies there face down: responses, or bolsters if those are too few
             laid: list[int] = []
-            rest: list[int] = []
-            for card in pool:
-                if len(laid) < n and rules.types[card] == RESPONSE:
-                    laid.append(card)
-                    s.arm(card)
-                else:
-                    rest.append(card)
+            for type in (RESPONSE, BOLSTER):
+                for card in pool:
+                    if len(laid) < n and rules.types[card] == type:
+                        laid.append(card)
+            for card in laid:
+                pool.remove(card)
+                s.arm(card)
             laid.sort()
             s.zones[SET + country] = tuple(laid)
-            pool = rest
         start = 0
         for zone in (HAND, FACE_DOWN, DECK):
             before = s.zones[zone + country]

@@ -15,6 +15,12 @@ from quartermaster.rules.state import State
 _FROM_HAND: Final = ("setup", "discard-step", "discard")
 
 
+def is_about_hand(s: State) -> bool:
+    """Whether the decision is only about which cards in hand to keep."""
+    f = s.stack[-1]
+    return f.card < 0 and s.rules.programs[f.program].ops[f.pc].kind in _FROM_HAND
+
+
 class Planner:
     """Values the options of a decision for the country that decides."""
 
@@ -31,7 +37,7 @@ class Planner:
         op = s.rules.programs[f.program].ops[f.pc]
         me = op.decider(s, f)
         self.looked = 0
-        if op.kind in _FROM_HAND and f.card < 0:
+        if is_about_hand(s):
             return self._from_hand(s, me, op.kind == "discard-step")
         share = self.lines // len(s.options)
         values: list[float] = []
@@ -45,11 +51,8 @@ class Planner:
         """Play on, every country by its plan, until a turn counted from the game's first."""
         while s.winner < 0 and 6 * s.round + s.country < turn:
             options = s.options
-            if len(options) > self.width:
-                f = s.stack[-1]
-                op = s.rules.programs[f.program].ops[f.pc]
-                if op.kind not in _FROM_HAND or f.card >= 0:
-                    s.options = likeliest(options, self.habits.shares(s), self.width)
+            if len(options) > self.width and not is_about_hand(s):
+                s.options = likeliest(options, self.habits.shares(s), self.width)
             values = self.values(s)
             best = 0
             for i in range(len(values)):

@@ -26,6 +26,8 @@ from quartermaster.rules.state import State
 
 _HIDDEN: Final = 511
 _CHECK: Final = 16  # simulations between two looks at the clock
+_GLANCES: Final = 4  # deals in which the options of the decision are looked at first
+_STRIDE: Final = 1000003  # between the seeds of deals
 
 
 class Node:
@@ -47,7 +49,7 @@ class Search:
         planner: Planner,
         turns: int = 6,
         boldness: float = 0.5,
-        heat: float = 2.0,
+        heat: float = 1.0,
     ) -> None:
         self.planner = planner
         self.judge = planner.judge
@@ -60,7 +62,13 @@ class Search:
         self.seconds = 0.0
 
     def run(
-        self, dealer: Dealer, me: int, seed: int, simulations: int, seconds: float
+        self,
+        dealer: Dealer,
+        me: int,
+        seed: int,
+        simulations: int,
+        seconds: float,
+        is_thorough: bool = False,
     ) -> list[tuple[int, int, float]]:
         """Search until so many simulations are done, or so much time (0: no matter how
         long); of each option its visits and the team's mean chance to win."""
@@ -70,13 +78,13 @@ class Search:
         self.horizon = 6 * seen.round + seen.country + self.turns
         done = 0
         while done < simulations:
-            self._simulate(dealer.deal(seed + done * 1000003), me)
+            self._simulate(dealer, me, seed)
             done += 1
             if seconds > 0.0 and done % _CHECK == 0:
                 spent = perf_counter() - start
                 if spent + spent / done * _CHECK > seconds:
                     break
-                if self._is_settled(int(done * (seconds / spent)) - done):
+                if not is_thorough and self._is_settled(int(done * (seconds / spent)) - done):
                     break
         self.simulations = done
         self.seconds = perf_counter() - start
@@ -102,10 +110,26 @@ class Search:
                 second = child.visits
         return first - second > left
 
-    def _simulate(self, s: State, me: int) -> None:
+    def _simulate(self, dealer: Dealer, me: int, seed: int) -> None:
         node = self.root
         path = [node]
-        while s.winner < 0 and 6 * s.round + s.country < self.horizon:
+        options = dealer.seen.options
+        if not node.promise:
+            for i in range(_GLANCES):
+                self._first_sight(dealer.deal(seed + i * _STRIDE), node, options, 1.0 / _GLANCES)
+        picked = self._pick(node, options, me & 1 == 0)
+        # The first try of every option gets the first deal, the second the second, and so on:
+        # they are compared on the same cards.
+        child = node.children.get(options[picked])
+        s = dealer.deal(seed + (0 if child is None else child.visits) * _STRIDE)
+        apply(s, options[picked])
+        is_new = child is None
+        if child is None:
+            child = Node()
+            node.children[options[picked]] = child
+        node = child
+        path.append(node)
+        while not is_new and s.winner < 0 and 6 * s.round + s.country < self.horizon:
             f = s.stack[-1]
             country = s.rules.programs[f.program].ops[f.pc].decider(s, f)
             options = s.options
@@ -115,16 +139,15 @@ class Search:
                 for code in options:
                     keys.append(edge(s, code))
             if not node.promise:
-                self._first_sight(s, node, keys)
+                self._first_sight(s, node, keys, 1.0)
             picked = self._pick(node, keys, country & 1 == 0)
             key = keys[picked]
             apply(s, options[picked])
             child = node.children.get(key)
             if child is None:
+                is_new = True
                 child = Node()
                 node.children[key] = child
-                path.append(child)
-                break
             node = child
             path.append(node)
         self.planner.play_on(s, self.horizon)
@@ -133,7 +156,7 @@ class Search:
             node.visits += 1
             node.total += value
 
-    def _first_sight(self, s: State, node: Node, keys: list[int]) -> None:
+    def _first_sight(self, s: State, node: Node, keys: list[int], weight: float) -> None:
         """The better an option's plan, the more it promises."""
         values = self.planner.values(s)
         most = max(values)
@@ -144,10 +167,7 @@ class Search:
             shares.append(share)
             total += share
         for i in range(len(keys)):
-            before = node.promise.get(keys[i])
-            share = shares[i] / total
-            if before is None or before < share:
-                node.promise[keys[i]] = share
+            node.promise[keys[i]] = node.promise.get(keys[i], 0.0) + weight * shares[i] / total
 
     def _pick(self, node: Node, keys: list[int], is_axis: bool) -> int:
         """The option that looks best, those tried little getting their chance."""

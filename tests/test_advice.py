@@ -1,0 +1,358 @@
+"""Advice for people, and the tables of what the bots have learned."""
+
+import random
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+
+import pytest
+
+from quartermaster import Game, QuartermasterError
+from quartermaster.bots import advise, estimate
+from quartermaster.bots.advice import differences
+from quartermaster.bots.knowledge import (
+    Knowledge,
+    format_knowledge,
+    knowledge_of,
+    parse_knowledge,
+)
+from quartermaster.bots.mind.habits import N_SLOTS, Habits
+from quartermaster.bots.mind.judge import Judge
+from quartermaster.bots.searching import search
+from quartermaster.cards.rulesets import RULE_SETS, load_rules
+from quartermaster.checks.fuzz import crowded_game, lively_action
+from quartermaster.errors import BrokenFile
+from quartermaster.rules.engine import decider, playout
+from quartermaster.rules.names import (
+    FACE_UP,
+    GERMANY,
+    ITALY,
+    RULE,
+    SOVIET_UNION,
+    TABLE,
+    UNITED_STATES,
+)
+from quartermaster.rules.state import Rules, State
+
+VARIANTS = [(name, air) for name in RULE_SETS for air in (False, True)]
+every_variant = pytest.mark.parametrize(("rules", "air"), VARIANTS)
+
+
+def moments(rules: str, air: bool, every: int) -> Iterator[Game]:
+    """Decisions of two lively games, one in so many."""
+    options = {"air-marshal": air}
+    rng = random.Random(9)
+    for game in (Game.new(rules, seed=9, options=options), crowded_game(rules, options, rng)):
+        while not game.is_over:
+            if len(game.history) % every == every - 1:
+                yield game
+            game.apply(lively_action(game, rng))
+
+
+# -- hints -------------------------------------------------------------------------------
+
+
+@every_variant
+def test_hints_are_legal_and_have_a_chance_and_a_reason(rules: str, air: bool) -> None:
+    for game in moments(rules, air, every=60):
+        legal = game.legal_actions()
+        look = game.look(game.decision.country)
+        hints = advise(look, count=2, nodes=8, seed=5)
+        assert 1 <= len(hints) <= 2
+        assert len({hint.action for hint in hints}) == len(hints)
+        for hint in hints:
+            assert hint.action in legal
+            assert 0 <= hint.chance <= 1
+            assert hint.reason.strip()
+            assert str(hint).startswith(hint.action.phrase)
+            assert hidden_names_in(hint.reason, game.state) == []
+
+
+def hidden_names_in(text: str, s: State) -> list[str]:
+    """The names of cards that the deciding country cannot know to be anywhere."""
+    me = decider(s)
+    known = {card for zone in (FACE_UP, TABLE) for i in range(6) for card in s.zones[zone + i]}
+    known.update(c.index for c in s.rules.cards if c.country == me or c.type == RULE)
+    open_names = [s.rules.cards[card].name for card in known]
+    hidden = {card.name for card in s.rules.cards if card.index not in known}
+    return [
+        name
+        for name in sorted(hidden)
+        if re.search(rf"\b{re.escape(name)}\b", text)
+        and not any(name in other for other in open_names)  # Bombers, for Dive Bombers
+    ]
+
+
+def test_the_best_hint_comes_first() -> None:
+    game = Game.new("second", seed=4)
+    look = game.look("germany")
+    hints = advise(look, count=99, nodes=40, seed=2)
+    found = search(look, 2, 0.0, nodes=40)
+    assert hints[0].action == game.legal_actions()[found.best]
+    visits = [found.visits[game.legal_actions().index(hint.action)] for hint in hints]
+    assert visits == sorted(visits, reverse=True)
+    assert len(hints) == sum(n > 0 for n in found.visits)
+    assert hints[:2] == advise(look, count=2, nodes=40, seed=2)
+
+
+def test_the_same_seed_gives_the_same_hints() -> None:
+    for game in moments("second", air=False, every=120):
+        look = game.look(game.decision.country)
+        assert advise(look, nodes=8, seed=3) == advise(look, nodes=8, seed=3)
+
+
+def test_who_has_no_decision_gets_no_advice() -> None:
+    game = Game.new("second", seed=1)
+    for look in (game.look("japan"), game.look()):
+        with pytest.raises(QuartermasterError, match="advice is for who has a decision"):
+            advise(look, nodes=5)
+
+
+# -- reasons in words --------------------------------------------------------------------
+
+
+def board(**pieces: list[str]) -> State:
+    """A position with these pieces, the other countries at home."""
+    named = {name.replace("_", "-"): spaces for name, spaces in pieces.items()}
+    return Game.from_position({"pieces": named}).state
+
+
+def facts(a: State, b: State, me: int, start: State) -> list[str]:
+    """What is better in `a` than in `b`, the weightiest first."""
+    return [text for _, text in sorted(differences(a, b, me, start), reverse=True)]
+
+
+def test_nothing_is_better_where_nothing_differs() -> None:
+    s = board(germany=["germany", "ukraine"])
+    assert all(facts(s, s, country, s) == [] for country in range(6))
+
+
+def test_a_star_taken_from_the_enemy_is_told() -> None:
+    held = board(germany=["germany", "eastern-europe"], soviet_union=["moscow", "ukraine"])
+    lost = board(germany=["germany", "eastern-europe"], soviet_union=["moscow"])
+    assert facts(lost, held, GERMANY, held) == [
+        "denies Soviet Union 2 VP a round",
+        "removes the Soviet army in Ukraine",
+    ]
+    assert facts(held, lost, SOVIET_UNION, held) == [
+        "Soviet Union scores 2 VP more a round",
+        "keeps the Soviet army in Ukraine",
+    ]
+    assert facts(held, lost, GERMANY, held) == []
+
+
+def test_a_piece_built_is_put_and_one_that_stood_there_is_kept() -> None:
+    few = board(italy=["italy"], united_states=["eastern-united-states"])
+    more = board(italy=["italy", "balkans"], united_states=["eastern-united-states"])
+    assert facts(more, few, ITALY, few) == ["puts an Italian army in the Balkans"]
+    assert facts(more, few, ITALY, more) == ["keeps the Italian army in the Balkans"]
+    more = board(united_kingdom=["united-kingdom", "north-sea"])
+    assert "puts a British navy in the North Sea" in facts(more, few, UNITED_STATES, few)
+
+
+def test_a_home_set_free_is_told_first() -> None:
+    pieces = {"soviet-union": ["russia", "ukraine"], "germany": ["germany", "moscow"]}
+    game = Game.from_position(
+        {"turn": "soviet-union", "pieces": pieces, "hand": {"soviet-union": ["land-battle"]}}
+    )
+    game.apply("play land-battle")
+    best = advise(game.look("soviet-union"), nodes=60)[0]
+    assert str(best.action) == "battle moscow germany"
+    assert best.reason.startswith("frees Soviet Union's home; ")
+
+
+def test_what_a_build_brings_is_told() -> None:
+    game = Game.from_position({"hand": {"germany": ["build-army", "build-navy"]}})
+    game.apply("play build-army")
+    best = advise(game.look("germany"), nodes=60)[0]
+    assert str(best.action) == "build army western-europe"
+    assert best.reason == ("Germany scores 2 VP more a round; puts a German army in Western Europe")
+
+
+def test_a_move_that_wins_says_so() -> None:
+    game = Game.from_position(
+        {
+            "turn": "united-states",
+            "round": 20,
+            "score": [12, 9],
+            "hand": {"united-states": ["build-army", "build-navy"]},
+        }
+    )
+    best = advise(game.look("united-states"), nodes=30)[0]
+    assert str(best.action) == "play build-army"
+    assert best.reason.startswith("wins the game")
+    assert best.chance > 0.9
+
+
+# -- who is likely to win ----------------------------------------------------------------
+
+
+@every_variant
+def test_the_chances_of_both_sides_make_one(rules: str, air: bool) -> None:
+    for game in moments(rules, air, every=150):
+        for who in (game.decision.country, None):
+            chances = estimate(game.look(who))
+            assert chances.axis + chances.allies == pytest.approx(1)
+            assert 0 <= chances.axis <= 1
+
+
+@every_variant
+def test_a_large_lead_late_is_nearly_won(rules: str, air: bool) -> None:
+    for score, side in (([110, 20], "axis"), ([20, 110], "allies")):
+        game = Game.from_position(
+            {"round": 19, "score": score}, rules=rules, options={"air-marshal": air}
+        )
+        for who in ("germany", "united-kingdom", None):
+            assert getattr(estimate(game.look(who)), side) > 0.9
+
+
+def test_a_finished_game_is_certain() -> None:
+    for seed in range(4):
+        game = Game.new("second", seed=seed)
+        playout(game.state, seed)
+        chances = estimate(game.look())
+        assert (chances.axis, chances.allies) == ((1, 0) if game.winner == "axis" else (0, 1))
+        assert chances.lead == game.score["axis"] - game.score["allies"]
+
+
+def test_the_lead_to_expect_is_in_points() -> None:
+    """The United States, last to move, can only end 12 to 11 or 13."""
+    game = Game.from_position(
+        {
+            "turn": "united-states",
+            "round": 20,
+            "score": [12, 9],
+            "hand": {"united-states": ["build-army", "build-navy"]},
+        }
+    )
+    assert -1 <= round(estimate(game.look("united-states")).lead, 6) <= 1
+
+
+def test_an_estimate_repeats_itself() -> None:
+    look = Game.new("second", seed=2).look("italy")
+    assert estimate(look, seed=4) == estimate(look, seed=4)
+
+
+# -- what the bots have learned ----------------------------------------------------------
+
+
+def weights() -> dict[str, str]:
+    """The tables by name."""
+    folder = files("quartermaster.bots") / "weights"
+    return {path.name.removesuffix(".tsv"): path.read_text("utf-8") for path in folder.iterdir()}
+
+
+def rules_of(table: str) -> Rules:
+    """The rules whose table it is, with every card that an option adds."""
+    name = table.removesuffix("-air-marshal")
+    options = {"reallocate": True, "air-marshal": table != name}
+    return load_rules(name, options)
+
+
+@every_variant
+def test_every_rule_set_has_a_table(rules: str, air: bool) -> None:
+    known = knowledge_of(load_rules(rules, {"air-marshal": air}))
+    assert any(known.judge.early)
+    assert any(known.habits.early)
+    assert known.judge.slope > 0
+
+
+@pytest.mark.parametrize("table", weights())
+def test_a_table_names_each_thing_once_and_nothing_unknown(table: str) -> None:
+    rules = rules_of(table)
+    known = {("judge", name) for name in Judge(rules).names()}
+    known |= {("habit", name) for name in Habits(rules).names().values()}
+    known.add(("slope", "chance"))
+    named = [tuple(line.split("\t")[:2]) for line in weights()[table].splitlines()]
+    assert set(named) - known == set()
+    assert len(set(named)) == len(named)
+    assert ("slope", "chance") in named
+
+
+@every_variant
+def test_what_is_weighed_has_a_name_of_its_own(rules: str, air: bool) -> None:
+    loaded = load_rules(rules, {"air-marshal": air})
+    judge, slots = Judge(loaded), Habits(loaded).names()
+    assert len(set(judge.names())) == len(judge.names()) == judge.size
+    assert len(set(slots.values())) == len(slots)
+    assert max(slots) < N_SLOTS
+    assert not any("\t" in name for name in (*judge.names(), *slots.values()))
+
+
+@every_variant
+def test_whatever_comes_up_has_a_name(rules: str, air: bool) -> None:
+    """Every feature of a position and every slot of a choice, so that it can be learned."""
+    known = knowledge_of(load_rules(rules, {"air-marshal": air}))
+    names = known.habits.names()
+    for game in moments(rules, air, every=9):
+        at, x = known.judge.features(game.state)
+        assert len(at) == len(x)
+        assert all(0 <= number < known.judge.size for number in at)
+        assert all(slot in names for slot in known.habits.slots(game.state))
+        assert sum(known.habits.shares(game.state)) == pytest.approx(1)
+
+
+def made_up(rules: Rules) -> Knowledge:
+    known = Knowledge(Judge(rules), Habits(rules))
+    rng = random.Random(1)
+    known.judge.slope, known.judge.slope_late = 0.125, -0.5
+    early, late = ([rng.randint(-900, 900) / 100 for _ in range(N_SLOTS)] for _ in range(2))
+    size = known.judge.size
+    known.judge.learn(early[:size], late[:size])
+    known.habits.learn(early, late)
+    return known
+
+
+def test_a_table_reads_as_it_was_written() -> None:
+    rules = load_rules("second", {"air-marshal": True})
+    known = made_up(rules)
+    text = format_knowledge(known)
+    again = parse_knowledge(rules, text, "made-up.tsv")
+    assert again.judge.early == known.judge.early
+    assert again.judge.late == known.judge.late
+    assert (again.judge.slope, again.judge.slope_late) == (0.125, -0.5)
+    for slot in known.habits.names():
+        assert again.habits.early[slot] == known.habits.early[slot]
+        assert again.habits.late[slot] == known.habits.late[slot]
+    assert format_knowledge(again) == text
+
+
+@pytest.mark.parametrize("table", weights())
+def test_the_tables_are_written_as_they_are_read(table: str) -> None:
+    text = weights()[table]
+    assert format_knowledge(parse_knowledge(rules_of(table), text, table)) == text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "judge\tlead\t1.0",
+        "judge\tlead\t1.0\t2.0\t3.0",
+        "judge\tlead\tmuch\t2.0",
+        "guess\tlead\t1.0\t2.0",
+        "slope\tchance\t0.1\tsteep",
+        "",
+    ],
+)
+def test_a_broken_line_is_told_with_its_number(line: str) -> None:
+    text = f"slope\tchance\t0.1\t0.2\njudge\tlead\t1.0\t0.5\n{line}\njudge\tlead\t1\t1\n"
+    with pytest.raises(BrokenFile, match=r"table\.tsv, line 3: expected a kind, a name") as broken:
+        parse_knowledge(load_rules("second"), text, "table.tsv")
+    assert broken.value.line == 3
+
+
+def test_names_of_cards_that_an_option_leaves_out_are_passed_over() -> None:
+    line = "habit\tuse germany reallocate-resources\t1.00\t2.00\n"
+    for has_it in (True, False):
+        rules = load_rules("second", {"reallocate": has_it})
+        known = parse_knowledge(rules, line, "table.tsv")
+        assert any(known.habits.early) == has_it
+
+
+@pytest.mark.parametrize("air", [False, True])
+def test_the_french_rules_are_played_with_what_was_learned_of_the_first(air: bool) -> None:
+    french = knowledge_of(load_rules("french", {"air-marshal": air}))
+    first = knowledge_of(load_rules("first", {"reallocate": True, "air-marshal": air}))
+    assert french.judge.names() == first.judge.names()
+    assert french.judge.early == first.judge.early
+    assert french.habits.late == first.habits.late
