@@ -25,6 +25,7 @@ from quartermaster.rules.names import (
     FACE_UP,
     GERMANY,
     HAND,
+    NOBODY,
     RESPONSE,
     SET,
     TABLE,
@@ -74,6 +75,16 @@ def shown_cards(s: State) -> set[int]:
     return {f.a for f in s.stack if f.card >= 0 and s.rules.cards[f.card].id == INNOVATIONS}
 
 
+def covered_cards(s: State, country: int) -> list[int]:
+    """Responses of a pile that a country may have laid down again, so that others cannot
+    know them there: after Fortress Rebuilt and Our Philosophy of Government."""
+    ids = {3: "fortress-rebuilt", 1: "our-philosophy-of-government"}
+    played = {s.rules.cards[card].id for owner in (3, 5) for card in s.zones[FACE_UP + owner]}
+    if ids.get(country) not in played:
+        return []
+    return [c for c in s.zones[FACE_UP + country][:-1] if s.rules.types[c] == RESPONSE]
+
+
 def cards_of(s: State, country: int) -> Counter[int]:
     return Counter(c for place in range(len(ZONES)) for c in s.zones[6 * place + country])
 
@@ -103,13 +114,16 @@ def test_a_look_holds_no_hidden_card(rules: str, options: dict[str, bool]) -> No
         assert seen.log is None
         hidden = 0
         for country in set(range(6)) - {me}:
+            covered = set(covered_cards(s, country))
             for zone in HIDDEN_ZONES:
                 held = seen.zones[zone + country]
-                assert len(held) == len(s.zones[zone + country]), where(game)
+                more = len(covered_cards(s, country)) if zone == FACE_DOWN else 0
+                assert len(held) == len(s.zones[zone + country]) + more, where(game)
                 known = set(held) - {UNKNOWN}
                 assert known <= (shown_cards(s) if zone == HAND else set()), where(game)
                 for card in s.zones[zone + country]:
                     hidden |= 1 << card
+            assert not covered & set(seen.zones[FACE_UP + country]), where(game)
         assert seen.armed == s.armed & ~hidden, where(game)
 
 
@@ -122,8 +136,11 @@ def test_a_look_shows_what_the_country_may_see(rules: str, options: dict[str, bo
         seen = look.seen
         for zone in (HAND, FACE_DOWN, SET):
             assert seen.zones[zone + me] == s.zones[zone + me]
-        for zone in (FACE_UP, TABLE):
-            assert seen.zones[zone : zone + 6] == s.zones[zone : zone + 6]
+        assert seen.zones[TABLE : TABLE + 6] == s.zones[TABLE : TABLE + 6]
+        for country in range(6):
+            covered = covered_cards(s, country) if country != me else []
+            pile = [card for card in s.zones[FACE_UP + country] if card not in covered]
+            assert list(seen.zones[FACE_UP + country]) == pile
         deck = seen.zones[DECK + me]
         assert sorted(deck) == sorted(s.zones[DECK + me])
         if game.decision.kind != "order":
@@ -139,7 +156,12 @@ def test_a_dealt_state_agrees_with_the_look(rules: str, options: dict[str, bool]
         me = decider(s)
         look = game.look(COUNTRIES[me])
         dealt = look.deal(rng.getrandbits(30))
-        assert [len(zone) for zone in dealt.zones] == [len(zone) for zone in s.zones], where(game)
+        sizes, real = ([len(zone) for zone in z] for z in (dealt.zones, s.zones))
+        for country in range(6):  # of a discard pile only the whole is seen
+            for lengths in (sizes, real):
+                lengths[FACE_UP + country] += lengths[FACE_DOWN + country]
+                lengths[FACE_DOWN + country] = 0
+        assert sizes == real, where(game)
         for country in range(6):
             assert cards_of(dealt, country) == cards_of(s, country), where(game)
             for card in dealt.zones[SET + country]:
@@ -372,3 +394,36 @@ def test_a_search_of_the_own_deck_is_dealt_with_the_same_finds() -> None:
     assert len({look.deal(seed).zones[DECK + 2] for seed in range(10)}) > 1
     for seed in range(10):
         playout(game.look("united-states").deal(seed), seed)
+
+
+def test_which_response_was_dug_out_is_not_told() -> None:
+    """Fortress Rebuilt laid down one response of two; the other is still in the pile."""
+    looks = []
+    for laid, left in (("stalingrad", "rasputitsa"), ("rasputitsa", "stalingrad")):
+        game = Game.from_position(
+            {
+                "turn": "germany",
+                "hand": {"germany": ["land-battle"]},
+                "set": {"soviet-union": [laid]},
+                "discard": {"soviet-union": [left, "fortress-rebuilt", "land-battle"]},
+            },
+            options={"air-marshal": True},
+        )
+        looks.append(game.look("germany"))
+    assert looks[0] == looks[1]
+    assert {len(look.seen.zones[FACE_UP + 3]) for look in looks} == {2}
+
+
+@every_variant
+def test_whose_reaction_is_awaited_is_told_to_nobody_else(
+    rules: str, options: dict[str, bool]
+) -> None:
+    count = 0
+    for game, _ in decisions(rules, options, range(3)):
+        if game.decision.kind == "react":
+            me = decider(game.state)
+            others = game.look(COUNTRIES[me ^ 1]).seen.stack[-1]
+            assert others.country == NOBODY, where(game)
+            assert others.a >> 5 == 0, where(game)  # nor how far the asking has come
+            count += 1
+    assert count

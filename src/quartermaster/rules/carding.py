@@ -33,6 +33,7 @@ from quartermaster.rules.names import (
     FACE_UP,
     HAND,
     LAND_BATTLE,
+    NOBODY,
     SEA_BATTLE,
     SET,
     TABLE,
@@ -364,6 +365,11 @@ class LayFaceDown(Part):
 
     def is_users(self) -> bool:
         return self.who == OWNER
+
+    def digs_for(self, owner: int) -> int:
+        if self.zone != FACE_UP:
+            return NOBODY
+        return owner if self.who == OWNER else self.who
 
     def can_do(self, s: State, f: Frame) -> bool:
         if self.is_users():

@@ -14,6 +14,7 @@ from quartermaster.rules.names import (
     FACE_DOWN,
     FACE_UP,
     HAND,
+    NOBODY,
     RESPONSE,
     RULE,
     SET,
@@ -50,15 +51,52 @@ def conceal(s: State, viewers: int) -> State:
                 for card in cards:
                     if zone == SET or (zone == HAND and s.rules.hand_reaction_mask >> card & 1):
                         seen.armed &= ~(1 << card)
+        _cover_pile(seen, country)
     if s.winner < 0:
         f = seen.stack[-1]
         op = s.rules.programs[f.program].ops[f.pc]
         if viewers >> op.decider(s, f) & 1 == 0:
             seen.options = []
+            if op.kind == "react":
+                _forget_who(seen, f)
     for f in seen.stack:
         if _looks_at(seen, f) and viewers >> f.country & 1 == 0:
             f.data = ()
     return seen
+
+
+def _cover_pile(seen: State, country: int) -> None:
+    """Once a card has let a country lay a response of its discard pile face down, nobody
+    else knows which of its responses are still in the pile, but for the top card."""
+    dug = False
+    left = seen.rules.diggers[country]
+    while left:
+        low = left & -left
+        left ^= low
+        card = low.bit_length() - 1
+        dug = dug or card in seen.zones[FACE_UP + seen.rules.cards[card].country]
+    if dug:
+        pile = seen.zones[FACE_UP + country]
+        known: list[int] = []
+        for card in pile[:-1]:
+            if seen.rules.types[card] != RESPONSE:
+                known.append(card)
+        hidden = len(pile) - len(known) - len(pile[-1:])
+        seen.zones[FACE_UP + country] = tuple(known) + pile[-1:]
+        seen.zones[FACE_DOWN + country] += (UNKNOWN,) * hidden
+
+
+def _forget_who(seen: State, f: Frame) -> None:
+    """Whose reaction is awaited is for nobody else to know: the window is as it was when it
+    opened, or after the last reaction."""
+    event = f.event
+    assert event is not None
+    causing = event.by if event.by >= 0 else seen.country
+    f.country = NOBODY
+    f.a = 1 - (causing & 1)
+    for card in f.data:
+        side = seen.rules.cards[card].country & 1
+        f.a = f.a & 0b11000 | 8 << side | (1 - side)
 
 
 def _looked_at(s: State, country: int) -> int:

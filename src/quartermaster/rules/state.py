@@ -135,6 +135,10 @@ class Op:
         """How many cards on top of the own deck its country is looking at."""
         return 0
 
+    def digs_for(self, owner: int) -> int:
+        """The country that may lay a card of its discard pile face down by it."""
+        return NOBODY
+
     def lays_shown(self) -> bool:
         """Whether it lays down the card of the frame's `a`, shown from hand before."""
         return False
@@ -280,6 +284,7 @@ class Rules:
         # country -> mask of its cards; country on turn -> mask of cards that may react then
         self.owned: list[int] = [0] * 6
         self.awake: list[int] = [0] * 6
+        self.diggers: list[int] = [0] * 6  # country -> cards that let it lay from its pile
         self.always_mask = 0
         self.hand_reaction_mask = 0  # cards that react from hand
         self.rule_mask = 0
@@ -296,6 +301,9 @@ class Rules:
                         self.awake[country] |= bit
             if card.always is not None:
                 self.always_mask |= bit
+            for op in card.effects:
+                if op.digs_for(card.country) >= 0:
+                    self.diggers[op.digs_for(card.country)] |= bit
             if card.type == BOLSTER:
                 self.hand_reaction_mask |= bit
             if card.type == RULE:
