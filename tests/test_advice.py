@@ -131,11 +131,11 @@ def test_a_star_taken_from_the_enemy_is_told() -> None:
     held = board(germany=["germany", "eastern-europe"], soviet_union=["moscow", "ukraine"])
     lost = board(germany=["germany", "eastern-europe"], soviet_union=["moscow"])
     assert facts(lost, held, GERMANY, held) == [
-        "denies Soviet Union 2 VP a round",
+        "denies the Soviet Union 2 VP a round",
         "removes the Soviet army in Ukraine",
     ]
     assert facts(held, lost, SOVIET_UNION, held) == [
-        "Soviet Union scores 2 VP more a round",
+        "the Soviet Union scores 2 VP more a round",
         "keeps the Soviet army in Ukraine",
     ]
     assert facts(held, lost, GERMANY, held) == []
@@ -158,7 +158,7 @@ def test_a_home_set_free_is_told_first() -> None:
     game.apply("play land-battle")
     best = advise(game.look("soviet-union"), nodes=60)[0]
     assert str(best.action) == "battle moscow germany"
-    assert best.reason.startswith("frees Soviet Union's home; ")
+    assert best.reason.startswith("frees the Soviet Union's home; ")
 
 
 def test_what_a_build_brings_is_told() -> None:

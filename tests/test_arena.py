@@ -55,10 +55,20 @@ def run(*arguments: str, code: int = 0) -> str:
     return result.output
 
 
+def test_a_search_says_how_fast_it_was() -> None:
+    fixture = make_fixtures(["general:nodes=1", "random"], [("second", {})], 1, seed=2)[0]
+    played = play_fixture(fixture)
+    axis = played.thinking["axis"]
+    assert 0 < axis.simulations <= axis.decisions  # what to keep in hand is not searched
+    assert axis.simulations_per_second > 0
+    assert played.thinking["allies"].simulations == 0
+    assert Played.from_dict(played.to_dict()).thinking["axis"].simulations == axis.simulations
+
+
 def without_times(game: Played) -> dict[str, Any]:
     data = game.to_dict()
     for thinking in data["thinking"].values():
-        del thinking["seconds"], thinking["slowest"]
+        del thinking["seconds"], thinking["slowest"], thinking["searching"]
     return data
 
 

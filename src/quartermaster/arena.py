@@ -25,6 +25,7 @@ from time import perf_counter
 from typing import Any
 
 from quartermaster.bots import Bot, make_bot
+from quartermaster.bots.levels import SearchingBot
 from quartermaster.cards.rulesets import load_rules
 from quartermaster.errors import BrokenFile, QuartermasterError
 from quartermaster.game import Game
@@ -59,6 +60,12 @@ class Thinking:
     seconds: float = 0.0
     slowest: float = 0.0  # seconds of the longest decision
     faults: int = 0  # decisions a bot failed to make by itself
+    simulations: int = 0  # of a bot that searches
+    searching: float = 0.0  # seconds of that
+
+    @property
+    def simulations_per_second(self) -> float:
+        return self.simulations / self.searching if self.searching else math.nan
 
     @property
     def seconds_per_decision(self) -> float:
@@ -69,6 +76,8 @@ class Thinking:
         self.seconds += other.seconds
         self.slowest = max(self.slowest, other.slowest)
         self.faults += other.faults
+        self.simulations += other.simulations
+        self.searching += other.searching
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -76,6 +85,8 @@ class Thinking:
             "seconds": round(self.seconds, 6),
             "slowest": round(self.slowest, 6),
             "faults": self.faults,
+            "simulations": self.simulations,
+            "searching": round(self.searching, 6),
         }
 
 
@@ -140,6 +151,8 @@ class Played:
                     float(data["thinking"][team]["seconds"]),
                     float(data["thinking"][team]["slowest"]),
                     _a(int, data["thinking"][team]["faults"]),
+                    _a(int, data["thinking"][team].get("simulations", 0)),
+                    float(data["thinking"][team].get("searching", 0.0)),
                 )
                 for team in TEAMS
             }
@@ -228,6 +241,9 @@ def play_fixture(fixture: Fixture) -> Played:
     for country, watched in bots.items():
         thinking[_team(country)].add(watched.thinking)
         thinking[_team(country)].faults += _faults(watched.bot)
+        if isinstance(watched.bot, SearchingBot):
+            thinking[_team(country)].simulations += watched.bot.simulations
+            thinking[_team(country)].searching += watched.bot.thinking
     assert game.winner is not None
     return Played(fixture, game.winner, _points_by_round(game), thinking)
 

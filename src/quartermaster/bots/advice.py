@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from quartermaster.bots.knowledge import knowledge_of
 from quartermaster.bots.mind.judge import income
 from quartermaster.bots.mind.planner import Planner
-from quartermaster.bots.searching import LINES, WIDTH, search
+from quartermaster.bots.searching import LINES, TURNS, WIDTH, search
 from quartermaster.errors import QuartermasterError
 from quartermaster.look import Look
 from quartermaster.notation import Action, make_action
@@ -18,6 +18,8 @@ from quartermaster.rules.state import State
 from quartermaster.rules.supply import near_supplied_mask, supplied_mask
 
 _DEALS = 24  # of the hidden cards, for an estimate
+# Names as they stand in a sentence.
+_NAMES = tuple(f"the {name}" if " " in name else name for name in COUNTRY_NAMES)
 
 
 @dataclass(frozen=True)
@@ -59,8 +61,7 @@ def estimate(look: Look, seed: int = 0) -> Estimate:
     chance = lead = 0.0
     for number in range(_DEALS):
         dealt = look.deal(seed * _DEALS + number)
-        # Positions are judged where a turn begins.
-        planner.play_on(dealt, 6 * s.round + s.country + 1)
+        planner.play_on(dealt, 6 * s.round + s.country + TURNS)
         chance += known.judge.chance(dealt) / _DEALS
         if dealt.winner >= 0:
             lead += (dealt.axis_score - dealt.allies_score) / _DEALS
@@ -167,7 +168,7 @@ def differences(a: State, b: State, me: int, start: State) -> Iterator[tuple[flo
 def _better_for(
     a: State, b: State, country: int, me: int, start: State
 ) -> Iterator[tuple[float, str]]:
-    name = COUNTRY_NAMES[country]
+    name = _NAMES[country]
     points = income(a, country) - income(b, country)
     if points > 0:
         yield 3.0 * points, f"{name} scores {points} VP more a round"
@@ -198,7 +199,7 @@ def _better_for(
 
 
 def _worse_for(a: State, b: State, country: int) -> Iterator[tuple[float, str]]:
-    name = COUNTRY_NAMES[country]
+    name = _NAMES[country]
     points = income(b, country) - income(a, country)
     if points > 0:
         yield 3.0 * points, f"denies {name} {points} VP a round"

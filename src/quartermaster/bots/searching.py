@@ -15,7 +15,7 @@ from quartermaster.rules.engine import decider
 
 LINES = 3  # that each country looks at when a line is played on
 WIDTH = 3  # options of a decision that are looked at then
-_TURNS = 6  # that are looked ahead
+TURNS = 6  # that are looked ahead
 _ENDLESS = 10**9
 
 
@@ -78,7 +78,7 @@ def search(
 
 def _search(look: Look, seed: int, seconds: float, nodes: int, is_thorough: bool) -> Found:
     known = knowledge_of(look.seen.rules)
-    tree = Search(Planner(known.judge, known.habits, LINES, WIDTH), _TURNS)
+    tree = Search(Planner(known.judge, known.habits, LINES, WIDTH), TURNS)
     found = tree.run(look.dealer, decider(look.seen), seed, nodes, seconds, is_thorough)
     return Found(
         tuple(visits for _, visits, _ in found),

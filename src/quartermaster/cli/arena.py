@@ -193,13 +193,17 @@ def _print_report(report: Report) -> None:
                 table.add_row(f"  as {team}", "", percent(won), points(as_rating(won)), "")
     console.print(table)
     table = _table(None, "Bot", *["Rating [95%]"] * bool(report.ratings), "Decisions",
-                   "s/decision", "Slowest s", "Faults")  # fmt: skip
+                   "s/decision", "Slowest s", "Faults",
+                   *["Simulations/s"] * any(b.simulations for b in report.thinking.values())
+                   )  # fmt: skip
     for bot, thinking in report.thinking.items():
         row = [escape(bot)]
         if report.ratings:
             row.append(points(report.ratings[bot], most=math.inf))
         row += [f"{thinking.decisions:,}", f"{thinking.seconds_per_decision:.6f}"]
         row += [f"{thinking.slowest:.3f}", str(thinking.faults)]
+        if thinking.simulations:
+            row.append(f"{thinking.simulations_per_second:,.0f}")
         table.add_row(*row)
     console.print(table)
     low, high = (f"{100 * end:.1f}" for end in report.axis_wins[1:])
