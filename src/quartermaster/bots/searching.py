@@ -56,8 +56,8 @@ def search(
     """
     if is_about_hand(look.seen):
         return _by_worth(look, seed)
-    share = -(-nodes // cores) if nodes else _ENDLESS
     helpers = _helpers(cores - 1)
+    share = -(-nodes // (1 + len(helpers))) if nodes else _ENDLESS
     try:
         for number, helper in enumerate(helpers, 1):
             helper.ask((look, seed + number, seconds, share, is_thorough))

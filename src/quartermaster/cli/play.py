@@ -9,7 +9,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from quartermaster.bots import Guard, advise, estimate, take_decision
+from quartermaster.bots import BotProcess, Guard, advise, estimate, take_decision
 from quartermaster.cli.common import (
     AirMarshalOption,
     OptionOption,
@@ -24,6 +24,8 @@ from quartermaster.notation import Action, country_index, deck_of
 from quartermaster.rules.actions import card_of
 from quartermaster.rules.board import SPACES
 from quartermaster.rules.names import COUNTRIES, COUNTRY_NAMES, possessive
+
+_PATIENCE = 60.0  # seconds a bot may think; then a lower level decides
 
 _HELP = """\
 [bold]number[/]  do that       [bold]text[/]    an action by its text, e.g. battle ukraine
@@ -155,7 +157,11 @@ class Session:
         self.path = path
         self.command = command  # that goes on with the game
         self.own = game.seats[0]
-        self.bots = {name: Guard(bots, game.seed * 8 + country_index(name)) for name in COUNTRIES}
+        process = BotProcess()
+        self.bots = {
+            name: Guard(bots, game.seed * 8 + country_index(name), _PATIENCE, process)
+            for name in COUNTRIES
+        }
         # Log entries already shown: who comes back wants the last few.
         self.told = max(0, len(game.state.log or []) - 12)
 
