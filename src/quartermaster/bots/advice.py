@@ -85,11 +85,13 @@ def advise(
     if not s.options:
         raise QuartermasterError("advice is for who has a decision; this look has none")
     found = search(look, seed, 0.0 if nodes else seconds, nodes, cores)
+    order = sorted(range(len(s.options)), key=lambda i: (-found.visits[i], -found.chances[i]))
     reasons = _Reasons(look, seed)
     me = decider(s)
     return [
         Hint(make_action(s.rules, me, s.options[i]), found.chances[i], reasons.of(s.options[i]))
-        for i in found.order[:count]
+        for i in order[:count]
+        if found.visits[i]
     ]
 
 

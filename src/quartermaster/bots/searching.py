@@ -9,7 +9,7 @@ from time import perf_counter
 
 from quartermaster.bots.knowledge import knowledge_of
 from quartermaster.bots.mind.planner import Planner, is_about_hand
-from quartermaster.bots.mind.tree import Search, trust_in
+from quartermaster.bots.mind.tree import Search
 from quartermaster.look import Look
 from quartermaster.rules.engine import decider
 
@@ -31,14 +31,9 @@ class Found:
 
     @property
     def best(self) -> int:
-        """The place of the option most trusted."""
-        return self.order[0]
-
-    @property
-    def order(self) -> list[int]:
-        """The places of the options that were tried, the most trusted first."""
-        tried = [i for i, visits in enumerate(self.visits) if visits]
-        return sorted(tried, key=lambda i: -trust_in(self.chances[i], self.visits[i]))
+        """The place of the option most tried, which is the one most trusted."""
+        places = range(len(self.visits))
+        return max(places, key=lambda i: (self.visits[i], self.chances[i]))
 
 
 def search(

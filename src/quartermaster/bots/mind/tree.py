@@ -27,7 +27,6 @@ from quartermaster.rules.state import State
 _HIDDEN: Final = 511
 _CHECK: Final = 16  # simulations between two looks at the clock
 _GLANCES: Final = 4  # deals in which the options of the decision are looked at first
-_LUCK: Final = 0.1  # half of what a single simulation may be off, by its deal
 _STRIDE: Final = 1000003  # between the seeds of deals
 
 
@@ -85,8 +84,7 @@ class Search:
                 spent = perf_counter() - start
                 if spent + spent / done * _CHECK > seconds:
                     break
-                left = int(done * (seconds / spent)) - done
-                if not is_thorough and self._is_settled(me & 1 == 0, left):
+                if not is_thorough and self._is_settled(int(done * (seconds / spent)) - done):
                     break
         self.simulations = done
         self.seconds = perf_counter() - start
@@ -100,25 +98,17 @@ class Search:
                 found.append((code, child.visits, mean if me & 1 == 0 else 1.0 - mean))
         return found
 
-    def _is_settled(self, is_axis: bool, left: int) -> bool:
-        """Whether the option most tried is the most trusted too, and no other can be tried
-        as often in what is left."""
+    def _is_settled(self, left: int) -> bool:
+        """Whether no other option can be visited more than the first in what is left."""
         first = 0
         second = 0
-        trust = 0.0
-        most = -1.0
         for child in self.root.children.values():
-            mean = child.total / child.visits
-            trusted = trust_in(mean if is_axis else 1.0 - mean, child.visits)
-            if trusted > most:
-                most = trusted
             if child.visits > first:
                 second = first
                 first = child.visits
-                trust = trusted
             elif child.visits > second:
                 second = child.visits
-        return first - second > left and trust == most
+        return first - second > left
 
     def _simulate(self, dealer: Dealer, me: int, seed: int) -> None:
         node = self.root
@@ -204,11 +194,6 @@ class Search:
                 best = score
                 picked = i
         return picked
-
-
-def trust_in(chance: float, visits: int) -> float:
-    """A chance to win, less what luck may have added to it in so many tries."""
-    return chance - _LUCK / sqrt(visits)
 
 
 def edge(s: State, code: int) -> int:
