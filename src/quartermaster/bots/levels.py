@@ -12,7 +12,7 @@ from quartermaster.errors import QuartermasterError, UnknownName
 from quartermaster.look import Look
 from quartermaster.notation import Action
 
-_LINES = 60  # of play that a veteran looks at for a decision
+_LINES = 24  # of play that a veteran looks at for a decision
 
 
 class Bot(Protocol):

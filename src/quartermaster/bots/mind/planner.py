@@ -29,14 +29,12 @@ class Planner:
         self.habits = habits
         self.lines = lines  # to look at, about so many for a decision
         self.width = width  # options that are looked at, when playing on
-        self.looked = 0
 
     def values(self, s: State) -> list[float]:
         """Of each option the final lead to expect for the deciding country's team."""
         f = s.stack[-1]
         op = s.rules.programs[f.program].ops[f.pc]
         me = op.decider(s, f)
-        self.looked = 0
         if is_about_hand(s):
             return self._from_hand(s, me, op.kind == "discard-step")
         share = self.lines // len(s.options)
@@ -111,7 +109,6 @@ class Planner:
                 apply(s, s.options[best])
             else:
                 return self._branch(s, me, turn, round, share)
-        self.looked += 1
         lead = self.judge.lead(s)
         return lead if me & 1 == 0 else -lead
 
