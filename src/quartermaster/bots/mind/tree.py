@@ -49,13 +49,15 @@ class Search:
         planner: Planner,
         turns: int = 6,
         boldness: float = 0.5,
-        heat: float = 1.0,
+        heat: float = 0.065,
     ) -> None:
         self.planner = planner
         self.judge = planner.judge
         self.turns = turns  # to look ahead
         self.boldness = boldness  # how much what was tried little is tried
-        self.heat = heat  # points of lead that count as a small difference at first sight
+        # Points of lead that count as a small difference at first sight; fewer where a point
+        # weighs more.
+        self.heat = heat / planner.judge.slope
         self.root = Node()
         self.horizon = 0
         self.simulations = 0
