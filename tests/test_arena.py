@@ -494,3 +494,11 @@ def test_a_plot_without_matplotlib_names_the_extra(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     told = run("--bots", "random", "--plot", "chart.png", code=2)
     assert "quartermaster-game[plot]" in told
+
+
+def test_a_rate_lies_within_its_interval() -> None:
+    """Of a bot that won all games too, whatever the rounding: a chart must be drawn of it."""
+    for games in range(1, 400):
+        for wins in (0, 1, games // 2, games):
+            won = wilson(wins, games)
+            assert 0 <= won.low <= won.value <= won.high <= 1, (wins, games)

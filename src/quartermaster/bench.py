@@ -98,8 +98,8 @@ def measure_bots(rules: str, options: dict[str, bool], count: int) -> dict[str, 
             step += 1
         seed += 1
     times = []
+    bot = make_bot("veteran", 1)
     for look, actions in looks:
-        bot = make_bot("veteran", 1)
         start = perf_counter()
         bot.decide(look, actions)
         times.append(perf_counter() - start)

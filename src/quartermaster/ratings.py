@@ -35,7 +35,8 @@ def wilson(wins: float, games: int) -> Estimate:
     spread = Z * Z / games
     middle = (rate + spread / 2) / (1 + spread)
     half = Z / (1 + spread) * math.sqrt(rate * (1 - rate) / games + spread / (4 * games))
-    return Estimate(rate, max(0.0, middle - half), min(1.0, middle + half))
+    # At 0 and 1 an end is the rate itself, but for rounding.
+    return Estimate(rate, max(0.0, min(rate, middle - half)), min(1.0, max(rate, middle + half)))
 
 
 def mean(groups: Sequence[Sequence[float]]) -> Estimate:
