@@ -3,20 +3,9 @@
 import json
 import random
 
-import pytest
-
 from quartermaster import Game
 from quartermaster.checks.fuzz import lively_action
-
-VARIANTS = [
-    ("first", {"reallocate": True}),
-    ("first", {"air-marshal": True}),
-    ("french", {}),
-    ("french", {"air-marshal": True}),
-    ("second", {}),
-    ("second", {"air-marshal": True}),
-]
-every_variant = pytest.mark.parametrize(("rules", "options"), VARIANTS)
+from variants import every_variant
 
 
 def through_json(game: Game) -> Game:

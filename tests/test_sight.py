@@ -34,16 +34,7 @@ from quartermaster.rules.names import (
 )
 from quartermaster.rules.sight import UNKNOWN
 from quartermaster.rules.state import State
-
-VARIANTS = [
-    ("first", {"reallocate": True}),
-    ("first", {"air-marshal": True}),
-    ("french", {}),
-    ("french", {"air-marshal": True}),
-    ("second", {}),
-    ("second", {"air-marshal": True}),
-]
-every_variant = pytest.mark.parametrize(("rules", "options"), VARIANTS)
+from variants import every_variant
 
 HIDDEN_ZONES = (HAND, DECK, FACE_DOWN, SET)
 ALLIED_SEAT = frozenset({1, 3, 5})

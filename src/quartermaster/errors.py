@@ -14,8 +14,11 @@ class UnknownName(QuartermasterError):
     def __init__(self, what: str, name: object, known: Iterable[str]) -> None:
         self.what = what
         self.name = name
-        self.nearest = nearest(str(name), known)
+        names = list(known)
+        self.nearest = nearest(str(name), names)
         hint = f"; did you mean {' or '.join(self.nearest)}?" if self.nearest else ""
+        if not hint and len(names) <= 8:
+            hint = f"; expected {' or '.join(names)}"
         super().__init__(f"unknown {what} {name!r}{hint}")
 
 

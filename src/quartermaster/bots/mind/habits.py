@@ -30,7 +30,6 @@ from quartermaster.rules.actions import (
     verb_of,
 )
 from quartermaster.rules.board import LAND_MASK, N_SPACES, SEA_MASK, SPACES, SUPPLY_MASK
-from quartermaster.rules.engine import apply
 from quartermaster.rules.names import (
     BUILD_ARMY,
     BUILD_NAVY,
@@ -150,63 +149,40 @@ class Habits:
             return 0
         return 2 if mask & SUPPLY_MASK else 1
 
-    def pick(self, s: State, chance: int) -> int:
-        """One of the options, by weight; `chance` is any number below 2 ** 31."""
-        slots = self.slots(s)
+    def _leanings(self, s: State) -> list[float]:
+        """The weight of each option at this time of the game."""
         time = (s.round - 1 + s.country / 6.0) / LAST_ROUND
-        weights: list[float] = []
-        total = 0.0
-        for slot in slots:
-            total += exp(self.early[slot] + self.late[slot] * time)
-            weights.append(total)
-        drawn = total * (chance / 2147483648.0)
-        options = s.options
-        for i in range(len(weights)):
-            if drawn < weights[i]:
-                return options[i]
-        return options[-1]
+        leanings: list[float] = []
+        for slot in self.slots(s):
+            leanings.append(self.early[slot] + self.late[slot] * time)
+        return leanings
 
     def shares(self, s: State) -> list[float]:
         """How likely each option is."""
-        slots = self.slots(s)
-        time = (s.round - 1 + s.country / 6.0) / LAST_ROUND
-        weights: list[float] = []
-        total = 0.0
-        for slot in slots:
-            weight = exp(self.early[slot] + self.late[slot] * time)
-            weights.append(weight)
-            total += weight
         shares: list[float] = []
-        for weight in weights:
-            shares.append(weight / total)
+        total = 0.0
+        for leaning in self._leanings(s):
+            shares.append(exp(leaning))
+            total += shares[-1]
+        for i in range(len(shares)):
+            shares[i] /= total
         return shares
+
+    def pick(self, s: State, chance: int) -> int:
+        """One of the options, by its share; `chance` is any number below 2 ** 31."""
+        drawn = chance / 2147483648.0
+        shares = self.shares(s)
+        for i in range(len(shares)):
+            drawn -= shares[i]
+            if drawn < 0.0:
+                return s.options[i]
+        return s.options[-1]
 
     def best(self, s: State) -> int:
         """The likeliest option."""
-        slots = self.slots(s)
-        time = (s.round - 1 + s.country / 6.0) / LAST_ROUND
+        leanings = self._leanings(s)
         best = 0
-        most = -1e9
-        for i in range(len(slots)):
-            slot = slots[i]
-            weight = self.early[slot] + self.late[slot] * time
-            if weight > most:
-                most = weight
+        for i in range(len(leanings)):
+            if leanings[i] > leanings[best]:
                 best = i
         return s.options[best]
-
-    def play_on(self, s: State, turns: int, seed: int) -> None:
-        """Play on until so many turns have ended, or the game has."""
-        chance = seed * 2 + 1 & _CHANCE_MASK
-        country = s.country
-        while s.winner < 0:
-            if s.country != country:
-                turns -= 1
-                if turns <= 0:
-                    return
-                country = s.country
-            chance = chance * 1103515245 + 12345 & _CHANCE_MASK
-            apply(s, self.pick(s, chance))
-
-
-_CHANCE_MASK: Final = (1 << 31) - 1
