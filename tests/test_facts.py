@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from quartermaster import load_rules
-from quartermaster.cli.listings import board_data
+from quartermaster.catalogue import board_data
 from quartermaster.rules.names import CARD_TYPES, COUNTRIES, RULE
 
 FACTS = Path(__file__).parent / "facts"

@@ -186,7 +186,11 @@ class Game:
 
     def view(self, who: int | str | None = None) -> View:
         """What a seat (its number) or a country (its id) may know; `None`: an onlooker."""
-        return make_view(self.state, self.countries_of(who))
+        return self.view_of(self.countries_of(who))
+
+    def view_of(self, countries: frozenset[int]) -> View:
+        """What some countries, given by their numbers, may know together."""
+        return make_view(self.state, countries)
 
     def look(self, who: int | str | None = None) -> Look:
         """The same for bots: it can deal out states that agree with what is seen."""
@@ -294,6 +298,12 @@ class Game:
         rules = self.state.rules
         return [make_action(rules, country, code) for country, code, _ in self._history]
 
+    @property
+    def codes(self) -> Sequence[tuple[int, int, bool]]:
+        """The same in the engine's numbers: country, code, and whether a piece was taken off
+        between two decisions."""
+        return self._history
+
     def undo(self, to: int | None = None) -> None:
         """Go back to the decision before the last action, or before action number `to`.
 
@@ -329,10 +339,12 @@ class Game:
 
     def log(self, who: int | str | None = None, start: int = 0) -> Iterator[LogEntry]:
         """What has happened, as a seat or country may know it, from an entry on."""
-        viewers = self.countries_of(who)
-        raw = self.state.log or []
-        for entry in raw[start:]:
-            yield log_entry(self.state.rules, entry, viewers)
+        yield from self.log_of(self.countries_of(who), start)
+
+    def log_of(self, countries: frozenset[int] | None, start: int = 0) -> Iterator[LogEntry]:
+        """The same for some countries, given by their numbers; `None`: hidden cards included."""
+        for entry in (self.state.log or [])[start:]:
+            yield log_entry(self.state.rules, entry, countries)
 
     def note_fault(self, country: str, bot: str, reason: str, stand_in: str) -> None:
         """Say in the log that a country's bot failed at the decision the game waits for, and
@@ -350,8 +362,7 @@ class Game:
     @property
     def events(self) -> list[LogEntry]:
         """Everything that has happened, hidden cards included."""
-        rules = self.state.rules
-        return [log_entry(rules, entry, None) for entry in self.state.log or []]
+        return list(self.log_of(None))
 
     @property
     def record(self) -> str:

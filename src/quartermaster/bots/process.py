@@ -5,6 +5,7 @@ Compiled code lets no other thread run: only a process can be stopped.
 
 import contextlib
 import multiprocessing
+import os
 import pickle
 import signal
 import threading
@@ -56,7 +57,8 @@ class BotProcess:
     the process, which starts anew with the next question: its bots have lost their memory.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, niceness: int = 0) -> None:
+        self._niceness = niceness  # how far its work stands back behind other work
         self._lock = threading.Lock()
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
@@ -106,7 +108,9 @@ class BotProcess:
         try:
             context = multiprocessing.get_context("spawn")  # safe beside threads, and everywhere
             connection, theirs = context.Pipe()
-            process = context.Process(target=_serve, args=(theirs,), daemon=True, name="bots")
+            process = context.Process(
+                target=_serve, args=(theirs, self._niceness), daemon=True, name="bots"
+            )
             process.start()
             theirs.close()
         except Exception as error:
@@ -159,8 +163,10 @@ def _end(process: BaseProcess, connection: Connection) -> None:
 # -- in the process --------------------------------------------------------------------
 
 
-def _serve(connection: Connection) -> None:
+def _serve(connection: Connection, niceness: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who asks
+    if niceness and hasattr(os, "nice"):
+        os.nice(niceness)
     bots: dict[tuple[int, int], Bot] = {}
     with contextlib.suppress(EOFError, OSError):  # who asks is gone
         connection.send(_READY)
