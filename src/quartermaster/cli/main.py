@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from quartermaster.cli import arena, files, listings, play, running
+from quartermaster.cli import arena, files, listings, play, running, serve
 from quartermaster.version import VERSION
 
 app = typer.Typer(
@@ -31,6 +31,8 @@ def main(
 
 
 app.command()(play.play)
+app.command()(serve.serve)
+app.command()(serve.migrate)
 app.command()(running.simulate)
 app.command()(arena.arena)
 app.command()(listings.bots)

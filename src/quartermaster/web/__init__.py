@@ -1,0 +1,1 @@
+"""The game server: an API over HTTP, live streams, a database."""

@@ -1,0 +1,102 @@
+"""The application: its parts put together."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+from litestar import Litestar, Request, Response, get
+from litestar.di import Provide
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from quartermaster.version import VERSION
+from quartermaster.web.accounts import Accounts
+from quartermaster.web.commands import Refused
+from quartermaster.web.defence import EXCEPTION_HANDLERS, as_json, guard_app
+from quartermaster.web.identity import Caller
+from quartermaster.web.library import Library
+from quartermaster.web.migrate import upgrade
+from quartermaster.web.playing import Playing
+from quartermaster.web.replays import Replays
+from quartermaster.web.services import Player, Services, Visitor
+from quartermaster.web.settings import Settings
+from quartermaster.web.store import User
+from quartermaster.web.tables import GameId, Tables
+from quartermaster.web.telemetry import configure_logging
+
+AnyRequest = Request[Any, Any, Any]
+
+
+def create_app(settings: Settings | None = None) -> Litestar:
+    """The server as an ASGI application; its settings come from the environment."""
+    settings = settings or Settings.from_environment()
+    configure_logging(settings.log_level)
+    services = Services(settings)
+
+    async def get_services() -> Services:
+        return services
+
+    async def get_user(request: AnyRequest) -> User:
+        return await services.signed_in(Caller(request.scope).token)
+
+    async def get_visitor(request: AnyRequest) -> User | None:
+        return await services.user(Caller(request.scope).token)
+
+    async def get_onlooker(request: AnyRequest, game: GameId) -> Visitor:
+        return Visitor(services, await get_visitor(request), game)
+
+    async def get_player(request: AnyRequest, game: GameId) -> Player:
+        return Player(services, await get_user(request), game)
+
+    async def get_secure(request: AnyRequest) -> bool:
+        return Caller(request.scope).scheme == "https"
+
+    @get("/healthz", tags=["Server"], summary="Is the server well?")
+    async def healthz() -> dict[str, str]:
+        await services.store.ping()
+        return {"status": "ok", "version": VERSION}
+
+    @get("/metrics", tags=["Server"], summary="Numbers for Prometheus", media_type="text/plain")
+    async def metrics(request: AnyRequest) -> Response[bytes]:
+        return await services.telemetry.metrics_response(request)
+
+    @asynccontextmanager
+    async def lifespan(_app: Litestar) -> AsyncIterator[None]:
+        await asyncio.to_thread(upgrade, settings.database_url)
+        async with AsyncExitStack() as stack:
+            await services.start()
+            stack.push_async_callback(services.close)
+            if services.store.is_postgres:
+                await stack.enter_async_context(services.store.listen(services.hear))
+            yield
+
+    app = Litestar(
+        route_handlers=[Accounts, Tables, Playing, Replays, Library, healthz, metrics],
+        dependencies={
+            "services": Provide(get_services),
+            "user": Provide(get_user),
+            "visitor": Provide(get_visitor),
+            "onlooker": Provide(get_onlooker),
+            "player": Provide(get_player),
+            "secure": Provide(get_secure),
+        },
+        lifespan=[lifespan],
+        exception_handlers={**EXCEPTION_HANDLERS, Refused: _on_refused},
+        openapi_config=OpenAPIConfig(
+            title="Quartermaster",
+            version=VERSION,
+            description="The game server of Quartermaster. Come as a guest (POST /api/me), make a"
+            " table (POST /api/games), follow its stream, send moves.",
+            path="/api/schema",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+        ),
+        logging_config=None,
+    )
+    guard_app(app, settings)
+    services.telemetry.watch(app)
+    return app
+
+
+def _on_refused(_request: AnyRequest, error: Refused) -> Response[Any]:
+    return as_json(error.status, str(error))

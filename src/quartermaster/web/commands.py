@@ -1,0 +1,506 @@
+"""What people may do at a table: each command checks, and gives the events it brings.
+
+Nothing changes here; who calls adds the events to the table once they are on disk.
+"""
+
+import secrets
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from quartermaster.bots import BOTS
+from quartermaster.cards.rulesets import RULE_SETS, load_rules
+from quartermaster.errors import QuartermasterError, UnknownName
+from quartermaster.game import Game, make_seats
+from quartermaster.notation import country_index
+from quartermaster.rules.names import COUNTRIES
+from quartermaster.web import events as ev
+from quartermaster.web.events import Clock, Event, GameSettings, Seat
+from quartermaster.web.identity import clean_name, clean_text, new_id
+from quartermaster.web.table import Table
+
+_HOLD = 30.0  # seconds that someone who wants more time gets
+_MOST_SECONDS = 3600.0
+Who = Literal["me", "open", "invite", "bot", "hot-seat"]
+
+
+class Refused(QuartermasterError):
+    """A command that is not done: with the HTTP status that says why."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat as its table is set up: its countries, and who takes it."""
+
+    countries: list[str]
+    who: Who = "open"
+    bot: str = "veteran"
+    name: str = ""
+
+
+class GameWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A new table. `seats` is a number of players, with the maker in the first seat and the
+    others open, or a list."""
+
+    rules: str = "second"
+    options: dict[str, bool] = {}
+    seats: int | list[SeatWish] = 6
+    title: str = ""
+    is_public: bool = False
+    has_spectators: bool = True
+    clock: Clock = Clock()
+    window: float | None = None
+    late: ev.Late = "pass"
+    pause: float = 0.6
+    has_hints: bool | None = None
+    stand_in: str = "veteran"
+    record: str | None = None
+    at: int | None = None  # the action of the record to go on from
+    start: bool = False  # at once, if nobody else is to come
+
+
+# -- before the game -------------------------------------------------------------------
+
+
+def create(user: str, name: str, wish: GameWish) -> list[Event]:
+    """A new table, and its start if that is wished and possible."""
+    rules, options, record = wish.rules, wish.options, wish.record
+    if record is not None:
+        if len(record) > 500_000:
+            raise Refused(413, "a record of more than 500,000 characters")
+        game = Game.from_record(record, "record", to=wish.at)
+        rules, options, record = game.rules, game.options, game.record
+    elif wish.at is not None:
+        raise Refused(422, "at: needs a record to go on from")
+    elif rules not in RULE_SETS:
+        raise UnknownName("rule set", rules, RULE_SETS)
+    options = load_rules(rules, options).options
+    seats = _seats(user, name, rules, wish.seats)
+    settings = _settings(wish, rules, options, seats)
+    created = ev.Created(user, settings, seats, secrets.randbits(62), record)
+    events: list[Event] = [created]
+    if wish.start:
+        table = Table("new")
+        table.add(created, user, 0.0)
+        events += start(table, user)
+    return events
+
+
+def _seats(user: str, name: str, rules: str, wishes: int | list[SeatWish]) -> tuple[Seat, ...]:
+    if isinstance(wishes, int):
+        countries = make_seats(rules, wishes)
+        rest: list[Who] = ["open"] * (len(countries) - 1)
+        whos: list[Who] = ["me", *rest]
+        wishes = [SeatWish(list(seat), who) for seat, who in zip(countries, whos, strict=True)]
+    make_seats(rules, [wish.countries for wish in wishes])
+    return tuple(_seat(user, name, wish) for wish in wishes)
+
+
+def _seat(user: str, name: str, wish: SeatWish) -> Seat:
+    countries = tuple(sorted(wish.countries, key=country_index))
+    if wish.who == "bot":
+        return Seat(countries, bot=_level(wish.bot))
+    if wish.who == "invite":
+        return Seat(countries, invitation=new_id())
+    if wish.who == "open":
+        return Seat(countries, is_open=True)
+    called = clean_name(wish.name) if wish.who == "hot-seat" and wish.name else name
+    return Seat(countries, holder=user, name=called)
+
+
+def _level(bot: str) -> str:
+    if bot not in BOTS:
+        raise UnknownName("bot", bot, BOTS)
+    return bot
+
+
+def _settings(
+    wish: GameWish, rules: str, options: dict[str, bool], seats: Sequence[Seat]
+) -> GameSettings:
+    clock = wish.clock
+    _check("clock.minutes", clock.minutes, 0.1, 6000)
+    _check("clock.increment", clock.increment, 0, 3600)
+    _check("clock.days", clock.days, 1 / 1440, 60)
+    is_slow = clock.kind == "async"
+    window = wish.window if wish.window is not None else 600.0 if is_slow else 8.0
+    _check("window", window, 0, _MOST_SECONDS)
+    _check("pause", wish.pause, 0, 10)
+    is_alone = all(seat.holder is not None or seat.bot is not None for seat in seats)
+    return GameSettings(
+        rules=rules,
+        options=options,
+        title=clean_text(wish.title, 60) if wish.title.strip() else "",
+        is_public=wish.is_public,
+        has_spectators=wish.has_spectators,
+        clock=clock,
+        window=window,
+        late=wish.late,
+        pause=wish.pause,
+        has_hints=is_alone if wish.has_hints is None else wish.has_hints,
+        stand_in=_level(wish.stand_in),
+    )
+
+
+def _check(what: str, value: float, least: float, most: float) -> None:
+    if not least <= value <= most:
+        raise Refused(422, f"{what}: expected {least:g} to {most:g}, got {value:g}")
+
+
+def set_up(table: Table, user: str, name: str, wish: GameWish) -> list[Event]:
+    """The host changes the table before the game; who sits stays where the countries do."""
+    _host_in_lobby(table, user)
+    if wish.record is not None or wish.at is not None:
+        raise Refused(422, "a record can only be given when a table is made")
+    if wish.rules not in RULE_SETS:
+        raise UnknownName("rule set", wish.rules, RULE_SETS)
+    options = load_rules(wish.rules, wish.options).options
+    seats = _seats(user, name, wish.rules, wish.seats)
+    seated = {seat.countries: seat for seat in table.seats if seat.holder not in (None, user)}
+    kept = tuple(
+        seated[seat.countries] if seat.countries in seated and seat.bot is None
+        and seat.holder is None else seat
+        for seat in seats
+    )  # fmt: skip
+    return [ev.SettingsChanged(_settings(wish, wish.rules, options, kept), kept)]
+
+
+def set_seat(table: Table, user: str, name: str, number: int, who: Who, bot: str) -> list[Event]:
+    """The host gives a seat to a bot, opens it, invites to it or takes it."""
+    _host_in_lobby(table, user)
+    seat = _seat_at(table, number)
+    wish = SeatWish(list(seat.countries), who, bot)
+    return [ev.SeatChanged(number, _seat(user, name, wish))]
+
+
+def _host_in_lobby(table: Table, user: str) -> None:
+    if user != table.host:
+        raise Refused(403, "only the host can do that")
+    if table.status != "lobby":
+        raise Refused(409, "the game has begun")
+
+
+def _seat_at(table: Table, number: int) -> Seat:
+    if not 0 <= number < len(table.seats):
+        raise Refused(404, f"no seat {number}; expected 0 to {len(table.seats) - 1}")
+    return table.seats[number]
+
+
+def say_ready(table: Table, user: str, is_ready: bool) -> list[Event]:
+    if table.status != "lobby":
+        raise Refused(409, "the game has begun")
+    if user not in table.people:
+        raise Refused(403, "you have no seat at this table")
+    return [ev.ReadySaid(user, is_ready)]
+
+
+def start(table: Table, user: str) -> list[Event]:
+    _host_in_lobby(table, user)
+    for number, seat in enumerate(table.seats):
+        if seat.holder is None and seat.bot is None:
+            raise Refused(
+                409,
+                f"seat {number} ({', '.join(seat.countries)}) is empty; wait for someone to take"
+                " it, or give it to a bot",
+            )
+    waiting = [person for person in table.people if person not in table.ready and person != user]
+    if waiting:
+        names = [seat.name for seat in table.seats if seat.holder in waiting]
+        raise Refused(409, f"not ready yet: {', '.join(dict.fromkeys(names))}")
+    return [ev.Started()]
+
+
+# -- seats -----------------------------------------------------------------------------
+
+
+def take_seat(table: Table, user: str, name: str, number: int, code: str | None) -> list[Event]:
+    """Sit down, with the invitation if the seat has one; or come back to one's own seat."""
+    seat = _seat_at(table, number)
+    _not_over(table)
+    if seat.holder == user:
+        if seat.bot is None:
+            return []  # sits there already
+    elif seat.invitation is not None and code is not None:
+        if not secrets.compare_digest(seat.invitation.encode(), code.encode()):
+            raise Refused(403, "this invitation is not for that seat")
+    elif not seat.is_open:
+        reason = "needs its invitation" if seat.invitation is not None else "is taken"
+        raise Refused(409, f"seat {number} {reason}")
+    return [ev.SeatChanged(number, Seat(seat.countries, holder=user, name=name))]
+
+
+def leave_seat(table: Table, user: str, number: int) -> list[Event]:
+    """Get up. In a game that has begun a bot plays on until someone takes the seat."""
+    seat = _own_seat(table, user, number)
+    bot = table.settings.stand_in if table.has_begun else None
+    return [ev.SeatChanged(number, Seat(seat.countries, bot=bot, is_open=True))]
+
+
+def hand_over(table: Table, user: str, number: int, to: str, bot: str) -> list[Event]:
+    """Let a bot play the own seat, or invite someone else to it; the cards stay in sight until
+    the other has come."""
+    seat = _own_seat(table, user, number)
+    if to == "bot":
+        changed = msgspec.structs.replace(seat, bot=_level(bot), is_away=False)
+    else:
+        changed = msgspec.structs.replace(seat, invitation=new_id())
+    return [ev.SeatChanged(number, changed)]
+
+
+def _own_seat(table: Table, user: str, number: int) -> Seat:
+    seat = _seat_at(table, number)
+    _not_over(table)
+    if seat.holder != user:
+        raise Refused(403, f"seat {number} is not yours")
+    return seat
+
+
+def _not_over(table: Table) -> None:
+    if table.status == "over":
+        raise Refused(409, "the game is over")
+
+
+# -- in the game -----------------------------------------------------------------------
+
+
+def move(table: Table, user: str, number: int, country: str, text: str, now: float) -> list[Event]:
+    """An action against the table as it was at a number; nothing if it was accepted before."""
+    seat = _playing_seat(table, user, country)
+    text = " ".join(text.split())
+    if is_repeated(table, user, number, country, text):
+        return []
+    if not table.settled <= number <= table.number:
+        raise Refused(409, f"the table has moved on from {number} to {table.number}")
+    _not_paused(table)
+    if table.window is not None:
+        raise Refused(409, "a reaction window is open")
+    if table.seats[seat].bot is not None:
+        raise Refused(409, "a bot plays for you; come back to your seat first")
+    if table.awaited != country and not text.startswith("remove "):
+        raise Refused(409, f"it is not {country}'s decision")
+    return [table.moved([(country, text)], number, now)]
+
+
+def is_repeated(table: Table, user: str, number: int, country: str, text: str) -> bool:
+    """Whether this very move was accepted before."""
+    for step in reversed(table.steps):
+        if step.against < number:
+            return False
+        if step.against == number and step.user == user:
+            return step.moves[0] == (country, text)
+    return False
+
+
+def answer(table: Table, user: str, number: int, ask: int, text: str) -> list[Event]:
+    """Answer the own question of a window; the last answer before it closes counts."""
+    window = table.window
+    if window is None or not table.settled <= number <= table.number:
+        raise Refused(409, "that window has closed")
+    _not_paused(table)
+    mine = asks_of(table, user)
+    if not 0 <= ask < len(mine):
+        raise Refused(409, "you are not asked that")
+    index = mine[ask]
+    question = window.asks[index]
+    text = " ".join(text.split())
+    texts = [action.text for action in question.actions]
+    if text not in texts:
+        raise Refused(422, f"{text!r}: expected {' or '.join(texts)}")
+    if window.answers.get(index) == text:
+        return []
+    return [ev.Answered(index, question.country, text)]
+
+
+def asks_of(table: Table, user: str) -> list[int]:
+    """The questions of the open window that a person may answer. They are numbered anew for
+    each person: the whole list would tell who else is asked."""
+    if table.window is None:
+        return []
+    return [
+        i
+        for i, ask in enumerate(table.window.asks)
+        if table.seats[table.seat_of(ask.country)].person == user
+    ]
+
+
+def go_on(table: Table, user: str, number: int) -> list[Event]:
+    """Say that one needs the window no longer: passes where one is asked."""
+    window = table.window
+    if window is None or not table.settled <= number <= table.number:
+        return []  # it has closed, as was wished
+    seats = might_react_seats(table, user)
+    if not seats:
+        raise Refused(403, "you have no part in this window")
+    events: list[Event] = [ev.WentOn(seat) for seat in seats if seat not in window.gone_on]
+    for i in asks_of(table, user):
+        if i not in window.answers:
+            events.append(ev.Answered(i, window.asks[i].country, "pass"))
+    return events
+
+
+def hold(table: Table, user: str, number: int, now: float) -> list[Event]:
+    """Ask for more time in a window, once; whoever might react can, so it tells nothing."""
+    window = table.window
+    if window is None or not table.settled <= number <= table.number:
+        raise Refused(409, "that window has closed")
+    seats = [seat for seat in might_react_seats(table, user) if seat not in window.held]
+    if not seats:
+        raise Refused(403, "you have no part in this window, or have asked for time before")
+    return [ev.Held(seats[0], max(window.until, now + _HOLD))]
+
+
+def might_react_seats(table: Table, user: str) -> list[int]:
+    """The seats of a person that might react in the open window."""
+    if table.window is None:
+        return []
+    seats = {table.seat_of(country) for country in table.window.spec.countries}
+    return sorted(seat for seat in seats if table.seats[seat].person == user)
+
+
+def order(
+    table: Table, user: str, number: int, cards: dict[str, ev.Order], passes: bool
+) -> list[Event]:
+    """Standing orders of a seat, for each card, and "pass until my turn"."""
+    seat = _own_seat(table, user, number)
+    if table.has_begun:
+        rules = table.game.state.rules
+        own = {
+            card.id
+            for card in rules.cards
+            if card.trigger is not None
+            and card.country in {country_index(c) for c in seat.countries}
+        }
+        for card in cards:
+            if card not in own:
+                raise UnknownName("card that reacts", card, own)
+    elif cards:
+        raise Refused(409, "the game has not begun")
+    return [ev.Ordered(number, cards, passes)]
+
+
+def undo(table: Table, user: str, to: int | None) -> list[Event]:
+    """Take back own decisions; or propose it, where others have a say."""
+    _not_over_for_undo(table, user)
+    steps = table.steps
+    own = [step for step in steps if step.user == user]
+    if not own:
+        raise Refused(409, "you have decided nothing yet")
+    target = own[-1] if to is None else next((s for s in steps if s.against == to), None)
+    if target is None:
+        raise Refused(409, f"there is no decision {to} to go back to")
+    if target.against in table.back_to(user):
+        return [ev.TakenBack(target.actions)]
+    return propose(table, user, "undo", target.actions)
+
+
+def _not_over_for_undo(table: Table, user: str) -> None:
+    if not table.has_begun:
+        raise Refused(409, "the game has not begun")
+    if table.is_abandoned:
+        raise Refused(409, "the game is over")
+    if user not in table.people:
+        raise Refused(403, "you have no seat at this table")
+
+
+def propose(table: Table, user: str, what: ev.Motion, actions: int = 0) -> list[Event]:
+    """Propose something that all people at the table must agree to."""
+    if not table.has_begun:
+        raise Refused(409, "the game has not begun")
+    if table.status == "over" and what != "undo":
+        raise Refused(409, "the game is over")
+    if user not in table.people:
+        raise Refused(403, "you have no seat at this table")
+    if table.proposal is not None:
+        raise Refused(409, "there is another proposal to decide first")
+    proposed = ev.Proposed(user, what, actions)
+    if table.people == [user]:
+        return [proposed, _consequence(what, actions)]
+    return [proposed]
+
+
+def vote(table: Table, user: str, is_for: bool) -> list[Event]:
+    proposal = table.proposal
+    if proposal is None:
+        raise Refused(409, "nothing is proposed")
+    if user not in table.people:
+        raise Refused(403, "you have no seat at this table")
+    if user in proposal.votes and is_for:
+        return []
+    events: list[Event] = [ev.Voted(user, is_for)]
+    if is_for and set(table.people) <= proposal.votes | {user}:
+        events.append(_consequence(proposal.what, proposal.actions))
+    return events
+
+
+def _consequence(what: ev.Motion, actions: int) -> Event:
+    if what == "undo":
+        return ev.TakenBack(actions)
+    return ev.Paused() if what == "pause" else ev.Ended()
+
+
+def resume(table: Table, user: str) -> list[Event]:
+    if user not in table.people:
+        raise Refused(403, "you have no seat at this table")
+    return [ev.Resumed()] if table.is_paused else []
+
+
+def _playing_seat(table: Table, user: str, country: str) -> int:
+    country_index(country)
+    if table.status == "lobby":
+        raise Refused(409, "the game has not begun")
+    seat = table.seat_of(country)
+    if table.seats[seat].holder != user:
+        raise Refused(403, f"{country} is not yours")
+    if table.status == "over" and not table.steps:
+        raise Refused(409, "the game is over")
+    return seat
+
+
+def _not_paused(table: Table) -> None:
+    _not_over(table)
+    if table.is_paused:
+        raise Refused(409, "the game is paused")
+
+
+# -- after the game --------------------------------------------------------------------
+
+
+def rematch(table: Table, user: str, is_swapped: bool) -> list[Event]:
+    """A new table for the same people, each ready to be asked; swapped, each has the seat of the
+    country opposite, if the seats allow it."""
+    if table.status != "over":
+        raise Refused(409, "the game is not over yet")
+    if not table.seats_of(user):
+        raise Refused(403, "you have no seat at this table")
+    seats = [
+        msgspec.structs.replace(
+            seat, bot=None if seat.holder is not None else seat.bot or table.settings.stand_in,
+            invitation=None, is_away=False, is_open=False,
+        )
+        for seat in table.seats
+    ]  # fmt: skip
+    if is_swapped:
+        by_countries = {seat.countries: seat for seat in seats}
+        opposite = [tuple(_opposite(c) for c in seat.countries) for seat in seats]
+        if all(countries in by_countries for countries in opposite):
+            seats = [
+                msgspec.structs.replace(by_countries[countries], countries=seat.countries)
+                for seat, countries in zip(seats, opposite, strict=True)
+            ]
+    created = ev.Created(user, table.settings, tuple(seats), secrets.randbits(62))
+    events: list[Event] = [created]
+    if {seat.holder for seat in seats if seat.bot is None} == {user}:
+        events.append(ev.Started())
+    return events
+
+
+def _opposite(country: str) -> str:
+    """Germany and the United Kingdom, Japan and the Soviet Union, Italy and the United States."""
+    return COUNTRIES[country_index(country) ^ 1]
+
+
+def note_rematch(table: Table, id: str) -> list[Event]:
+    return [] if table.rematch is not None else [ev.Rematched(id)]

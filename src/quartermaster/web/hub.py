@@ -1,0 +1,363 @@
+"""The tables that are in use: commands come in one at a time, go to disk, then to everyone.
+
+A table in memory is only a copy of what is on disk. Whoever adds events says which event he
+takes to be the last; if that is no longer so (another worker was faster), the table is brought
+up to date and the command put again.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from quartermaster.look import Look
+from quartermaster.notation import country_index
+from quartermaster.web import events as ev
+from quartermaster.web.bots import BotPool
+from quartermaster.web.commands import Refused
+from quartermaster.web.events import Event
+from quartermaster.web.identity import new_id
+from quartermaster.web.projection import is_to_decide, summary_of, to_json
+from quartermaster.web.store import Change, EventRow, GameRow, Store
+from quartermaster.web.table import Table, Todo
+
+_TRIES: Final = 8  # against other workers
+_SWEEP: Final = 1.0  # seconds between looks for what is due
+_GRACE: Final = 2.0  # seconds overdue before a worker takes over another's work
+_LEASE: Final = 30.0  # seconds until someone else may take it over again
+_IDLE: Final = 600.0  # seconds that an unused table stays in memory
+
+log = logging.getLogger("quartermaster.hub")
+Command = Callable[[Table], list[Event]]
+
+
+class Entry:
+    """A table in memory, with who watches it."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.lock = asyncio.Lock()
+        self.watchers: set[Watcher] = set()
+        self.used_at = time.monotonic()
+        self.timer: asyncio.TimerHandle | None = None
+        self.task: asyncio.Task[None] | None = None
+
+    def wake(self) -> None:
+        for watcher in self.watchers:
+            watcher.changed.set()
+
+
+class Watcher:
+    """Someone with an open stream."""
+
+    def __init__(self, user: str | None) -> None:
+        self.user = user
+        self.changed = asyncio.Event()
+        self.has_talk = True  # something was said since it was last looked for
+
+
+class Hub:
+    """All tables of this worker."""
+
+    def __init__(
+        self,
+        store: Store,
+        bots: BotPool,
+        on_turn: Callable[[Table, list[str], str], None],
+        on_moves: Callable[[int], None],
+    ) -> None:
+        self.store = store
+        self.bots = bots
+        self._on_turn = on_turn  # tells people that something waits for them
+        self._on_moves = on_moves  # counts
+        self._entries: dict[str, Entry] = {}
+        self._loading: dict[str, asyncio.Lock] = {}
+        self._sweeper: asyncio.Task[None] | None = None
+        self.is_closed = False
+
+    # -- tables ------------------------------------------------------------------------
+
+    async def entry(self, id: str, is_fresh: bool = True) -> Entry:
+        """A table, brought up to date where others may have changed it."""
+        entry = self._entries.get(id)
+        if entry is None:
+            entry = await self._load(id)
+        elif is_fresh and self.store.is_postgres:
+            async with entry.lock:
+                await self._catch_up(entry)
+        entry.used_at = time.monotonic()
+        return entry
+
+    async def _load(self, id: str) -> Entry:
+        lock = self._loading.setdefault(id, asyncio.Lock())
+        try:
+            async with lock:
+                if id in self._entries:
+                    return self._entries[id]
+                rows = await self.store.events(id)
+                if not rows:
+                    raise Refused(404, f"there is no game {id!r}")
+                entry = Entry(Table(id))
+                _add(entry.table, rows)
+                self._entries[id] = entry
+                return entry
+        finally:
+            self._loading.pop(id, None)
+
+    async def _catch_up(self, entry: Entry) -> None:
+        rows = await self.store.events(entry.table.id, entry.table.seq)
+        if rows:
+            _add(entry.table, rows)
+            self._settled(entry)
+
+    async def create(self, user: str, events: list[Event], id: str | None = None) -> Table:
+        now = time.time()
+        table = Table(id or new_id())
+        for event in events:
+            table.add(event, user, now)
+        settings = table.settings
+        row = GameRow(
+            id=table.id, seq=table.seq, status=table.status, is_public=settings.is_public,
+            rules=settings.rules, settings=to_json(summary_of(table)).decode(), created_at=now,
+            updated_at=now, wake_at=_wake_at(table), result=None, winner=None, rematch=None,
+        )  # fmt: skip
+        await self.store.add_game(row, _rows(events, 0, user, now), players_of(table))
+        entry = self._entries[table.id] = Entry(table)
+        self._settled(entry, is_ours=True)
+        return table
+
+    async def act(self, id: str, user: str | None, command: Command) -> Table:
+        """Carry out a command: check it, put it on disk, then take it in and tell everyone."""
+        entry = await self.entry(id, is_fresh=False)
+        async with entry.lock:
+            for _ in range(_TRIES):
+                try:
+                    events = command(entry.table)
+                except Refused:
+                    # Perhaps only this worker is behind.
+                    if not self.store.is_postgres or not await self._is_behind(entry):
+                        raise
+                    continue
+                if not events:
+                    return entry.table
+                if await self._commit(entry, events, user):
+                    return entry.table
+                await self._catch_up(entry)
+        raise Refused(503, "the table is too busy; try again")
+
+    async def _is_behind(self, entry: Entry) -> bool:
+        seq = entry.table.seq
+        await self._catch_up(entry)
+        return entry.table.seq != seq
+
+    async def _commit(self, entry: Entry, events: list[Event], user: str | None) -> bool:
+        now = time.time()
+        before, after = entry.table, entry.table.copy()
+        for event in events:
+            after.add(event, user, now)
+        rows = _rows(events, before.seq, user, now)
+        if not await self.store.append(before.id, before.seq, rows, _change(after, before), now):
+            return False
+        entry.table = after
+        moves = sum(len(event.moves) for event in events if isinstance(event, ev.Moved))
+        if moves:
+            self._on_moves(moves)
+        self._settled(entry, is_ours=True)
+        return True
+
+    def _settled(self, entry: Entry, is_ours: bool = False) -> None:
+        """A table has changed: tell who watches, and see to what comes next by itself. Of what
+        another worker has changed, that one takes care."""
+        table = entry.table
+        entry.wake()
+        if entry.timer is not None:
+            entry.timer.cancel()
+            entry.timer = None
+        if is_ours:
+            self._schedule(entry)
+            waiting = [user for user in table.people if is_to_decide(table, user)]
+            if waiting:
+                absent = [u for u in waiting if all(w.user != u for w in entry.watchers)]
+                self._on_turn(table, absent, "turn")
+            if table.status == "over":
+                self.bots.forget(table.id)
+
+    # -- what comes by itself ----------------------------------------------------------
+
+    def start(self) -> None:
+        self._sweeper = asyncio.create_task(self._sweep())
+
+    async def close(self) -> None:
+        self.is_closed = True
+        tasks = [entry.task for entry in self._entries.values() if entry.task is not None]
+        for entry in self._entries.values():
+            if entry.timer is not None:
+                entry.timer.cancel()
+            entry.wake()
+        for task in [*tasks, *([self._sweeper] if self._sweeper else [])]:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def catch_up(self, id: str) -> None:
+        """Another worker has changed a table; brings it up to date if it is in use here."""
+        entry = self._entries.get(id)
+        if entry is not None:
+            async with entry.lock:
+                await self._catch_up(entry)
+
+    async def catch_up_all(self) -> None:
+        for id in list(self._entries):
+            await self.catch_up(id)
+
+    def wake(self, id: str) -> None:
+        """Something beside the table has changed: the talk."""
+        if id in self._entries:
+            for watcher in self._entries[id].watchers:
+                watcher.has_talk = True
+            self._entries[id].wake()
+
+    def _schedule(self, entry: Entry) -> None:
+        if entry.timer is not None:
+            entry.timer.cancel()
+            entry.timer = None
+        todo = entry.table.todo()
+        if todo is None or self.is_closed or (entry.task is not None and not entry.task.done()):
+            return
+        delay = max(0.0, todo.at - time.time())
+        if delay < _IDLE:  # what is later is found by the sweeper
+            loop = asyncio.get_running_loop()
+            entry.timer = loop.call_later(delay, self._begin, entry)
+
+    def _begin(self, entry: Entry) -> None:
+        entry.timer = None
+        if entry.task is None or entry.task.done():
+            entry.task = asyncio.create_task(self._work(entry))
+
+    async def _work(self, entry: Entry) -> None:
+        """Do what is due at a table, one thing after the other."""
+        try:
+            while not self.is_closed:
+                todo = entry.table.todo()
+                if todo is None or todo.at > time.time():
+                    break
+                await self._do(entry, todo)
+        except Exception:
+            # The sweeper will try again; people can still act meanwhile.
+            log.exception("work failed", extra={"game": entry.table.id})
+            return
+        finally:
+            entry.task = None
+        self._schedule(entry)
+
+    async def _do(self, entry: Entry, todo: Todo) -> None:
+        table = entry.table
+        events: list[Event] = []
+        if todo.what == "answer":
+            assert table.window is not None
+            ask = table.window.asks[todo.ask]
+            level = table.seats[todo.seat].bot or table.settings.stand_in
+            look = Look.at(ask.state, frozenset({country_index(ask.country)}))
+            action = await self.bots.decide(table.id, ask.country, level, look, list(ask.actions))
+            events = [ev.Answered(todo.ask, ask.country, action.text)]
+        elif todo.what == "move":
+            level = table.seats[todo.seat].bot or table.settings.stand_in
+            game = table.game
+            action = await self.bots.decide(
+                table.id, todo.country, level, game.look(todo.country), game.legal_actions()
+            )
+            faults: tuple[ev.FaultNote, ...] = ()
+            if game.decision.kind != "react":
+                faults = self.bots.faults(table.id, todo.country, level)
+            moves = [(todo.country, action.text)]
+            events = [table.moved(moves, table.number, time.time(), faults)]
+        elif todo.what == "order":
+            moves = [(todo.country, todo.text)]
+            events = [table.moved(moves, table.number, time.time())]
+        elif todo.what == "close":
+            events = [table.moved(table.closing(), table.number, time.time())]
+        elif todo.what == "remind":
+            entry.table.reminded = entry.table.settled
+            person = table.seats[todo.seat].person
+            if person is not None:
+                self._on_turn(table, [person], "reminder")
+        elif todo.what == "time-out":
+            seat = table.seats[todo.seat]
+            away = msgspec.structs.replace(seat, bot=table.settings.stand_in, is_away=True)
+            events = [ev.SeatChanged(todo.seat, away)]
+        if events:
+            seq = table.seq
+            await self.act(table.id, None, lambda now: events if now.seq == seq else [])
+
+    async def _sweep(self) -> None:
+        """Look for what is due and nobody does: after a restart, and when a worker has died."""
+        while True:
+            try:
+                for id, wake_at in await self.store.due(time.time() - self._patience):
+                    entry = self._entries.get(id)
+                    if entry is not None and (entry.task is not None or entry.timer is not None):
+                        continue
+                    if await self.store.claim(id, wake_at, time.time() + _LEASE):
+                        self._begin(await self.entry(id))
+                self._drop_idle()
+            except Exception:
+                log.exception("sweep failed")
+            await asyncio.sleep(_SWEEP)
+
+    @property
+    def _patience(self) -> float:
+        return _GRACE if self.store.is_postgres else 0.0
+
+    def _drop_idle(self) -> None:
+        now = time.monotonic()
+        for id, entry in list(self._entries.items()):
+            is_busy = entry.watchers or entry.task or entry.timer or entry.lock.locked()
+            if not is_busy and now - entry.used_at > _IDLE:
+                del self._entries[id]
+
+
+def _rows(events: list[Event], seq: int, user: str | None, now: float) -> list[EventRow]:
+    return [
+        EventRow(seq + n, ev.tag_of(event), user, ev.encode(event), now)
+        for n, event in enumerate(events, 1)
+    ]
+
+
+def _add(table: Table, rows: list[EventRow]) -> None:
+    for row in rows:
+        table.add(ev.decode(row.data), row.user_id, row.at)
+
+
+def _wake_at(table: Table) -> float | None:
+    todo = table.todo()
+    return None if todo is None else todo.at
+
+
+def players_of(table: Table) -> dict[str, bool]:
+    """Who sits at a table, and whether it is their turn."""
+    users = dict.fromkeys(seat.holder for seat in table.seats if seat.holder is not None)
+    return {user: is_to_decide(table, user) for user in users}
+
+
+def _change(after: Table, before: Table) -> Change:
+    """What the list of games must know of a changed table."""
+    result: str | None = None
+    if after.status == "over":
+        score = after.game.score if after.has_begun else {}
+        result = msgspec.json.encode(
+            {"score": score, "round": after.game.state.round, "abandoned": after.is_abandoned}
+        ).decode()
+    players = players_of(after)
+    summary = summary_of(after)
+    return Change(
+        status=after.status,
+        is_public=after.settings.is_public,
+        settings=None if summary == summary_of(before) else to_json(summary).decode(),
+        wake_at=_wake_at(after),
+        result=result,
+        winner=after.game.winner if after.status == "over" and after.has_begun else None,
+        rematch=after.rematch,
+        players=None if players == players_of(before) else players,
+    )

@@ -1,0 +1,240 @@
+"""Who somebody is: session tokens, what a request tells, passwords, names fit to be shown.
+
+>>> token = sign(b"a secret of the server", "anna", 3)
+>>> read(b"a secret of the server", token), read(b"another secret", token)
+(('anna', 3), None)
+>>> clean_name("  Anna \\n  B. ")
+'Anna B.'
+"""
+
+import asyncio
+import hashlib
+import ipaddress
+import re
+import secrets
+import string
+import unicodedata
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlsplit
+
+from argon2 import PasswordHasher
+from argon2.exceptions import Argon2Error, InvalidHashError
+from itsdangerous import BadData, URLSafeSerializer
+from litestar.types import HTTPScope
+
+from quartermaster.errors import QuartermasterError
+
+COOKIE = "quartermaster"
+SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 128
+LONGEST_NAME = 24
+LONGEST_TOKEN = 512
+
+_LETTERS = string.ascii_letters + string.digits
+_HASHER = PasswordHasher()
+# A hash takes 64 MB and most of a processor for 0.14 s: two at a time, others wait.
+_HASHING = ThreadPoolExecutor(max_workers=2, thread_name_prefix="password")
+
+# Unseen characters that Unicode counts among letters, symbols or marks.
+_BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+# They shape Persian and Indian script and make one emoji of several.
+_JOINERS = frozenset("\u200c\u200d")
+
+
+def sign(secret: bytes, user_id: str, epoch: int) -> str:
+    """A token for a session. Raise a user's epoch and all older tokens are void."""
+    return str(_serializer(secret).dumps([user_id, epoch]))
+
+
+def read(secret: bytes, token: str) -> tuple[str, int] | None:
+    """User id and epoch of a token; None for whatever we have not signed.
+
+    Whether the epoch still holds the caller must ask the database.
+    """
+    if len(token) > LONGEST_TOKEN:
+        return None
+    try:
+        found = _serializer(secret).loads(token)
+    except (BadData, ValueError):
+        return None
+    match found:
+        case [str(user_id), int(epoch)]:
+            return user_id, epoch
+    return None
+
+
+def find_token(cookies: str, authorization: str) -> str | None:
+    """The token in the values of the headers Cookie and Authorization; the latter goes first.
+
+    >>> find_token("theme=dark; quartermaster=abc", "")
+    'abc'
+    >>> find_token("quartermaster=abc", "Bearer xyz")
+    'xyz'
+    """
+    scheme, _, token = authorization.partition(" ")
+    if scheme.lower() == "bearer" and token.strip():
+        return token.strip()
+    for pair in cookies.split(";"):
+        name, _, value = pair.strip().partition("=")
+        if name == COOKIE:
+            return value.strip('"')
+    return None
+
+
+class Caller:
+    """What a request tells of who sent it, and from where."""
+
+    def __init__(self, scope: HTTPScope) -> None:
+        self.headers = headers_of(scope)
+        client = scope.get("client")
+        self.peer = client[0] if client else ""  # the other end of the connection
+        cookies, authorization = self.header("cookie"), self.header("authorization")
+        self.token = find_token(cookies, authorization)
+        self.has_cookie = find_token(cookies, "") is not None
+        self.has_bearer = find_token("", authorization) is not None
+        forwarded = self.header("x-forwarded-proto").rpartition(",")[2].strip().lower()
+        self.scheme = forwarded or scope["scheme"]
+        self.host = self.header("host")
+        host = self.header("x-forwarded-host") or self.host
+        self.origin = origin_of(f"{self.scheme}://{host.rpartition(',')[2].strip()}")
+
+    def header(self, name: str) -> str:
+        return self.headers.get(name, "")
+
+    def user(self, secret: bytes) -> str | None:
+        """The user by the token alone: good for counting, not for letting in."""
+        found = read(secret, self.token) if self.token else None
+        return found[0] if found else None
+
+
+def headers_of(scope: HTTPScope) -> dict[str, str]:
+    """The headers of a request; one given twice is joined, as lists are."""
+    found: dict[str, str] = {}
+    for raw_name, raw_value in scope["headers"]:
+        name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
+        if name in found:
+            value = found[name] + ("; " if name == "cookie" else ", ") + value
+        found[name] = value
+    return found
+
+
+def origin_of(url: str) -> str | None:
+    """Scheme, host and port of a URL, written one way.
+
+    >>> origin_of("HTTPS://Games.example.org:443"), origin_of("null")
+    ('https://games.example.org', None)
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/"):
+        return None
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    default = 443 if parts.scheme == "https" else 80
+    return f"{parts.scheme}://{host}" + (f":{port}" if port not in (None, default) else "")
+
+
+def hostname(host: str) -> str:
+    """The name in a Host header."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name or an address is this very machine."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def new_id() -> str:
+    """An id nobody can guess: 16 letters and digits, safe in URLs."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(16))
+
+
+async def hash_password(text: str) -> str:
+    """The hash to keep."""
+    password = _password(text)
+    if password is None:
+        raise QuartermasterError(
+            f"expected a password of {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters"
+        )
+    return await asyncio.get_running_loop().run_in_executor(_HASHING, _HASHER.hash, password)
+
+
+async def check_password(hashed: str | None, text: str) -> bool:
+    """Whether a password fits. Without a hash (no such user) it takes as long to say no."""
+    password = _password(text)
+    if password is None:
+        return False  # nobody has such a password: tells nothing about a user
+    return await asyncio.get_running_loop().run_in_executor(_HASHING, _fits, hashed, password)
+
+
+def clean_name(text: str) -> str:
+    """A name as it will be shown, or an error."""
+    name = unicodedata.normalize("NFC", " ".join(text.split()))
+    if not 1 <= len(name) <= LONGEST_NAME or not _is_seen(name, frozenset()):
+        raise QuartermasterError(
+            f"expected a name of 1 to {LONGEST_NAME} characters,"
+            " without control or invisible characters"
+        )
+    return name
+
+
+def clean_text(text: str, most: int = 500) -> str:
+    """A chat message to show, or an error. Line breaks stay, empty lines do not pile up.
+
+    >>> clean_text(" Well\\tplayed! \\r\\n\\n\\n\\n  Again? ")
+    'Well played!\\n\\nAgain?'
+    """
+    lines = "\n".join(" ".join(line.split()) for line in text.splitlines())
+    cleaned = unicodedata.normalize("NFC", re.sub("\n{3,}", "\n\n", lines).strip("\n"))
+    if not 1 <= len(cleaned) <= most or not _is_seen(cleaned.replace("\n", ""), _JOINERS):
+        raise QuartermasterError(
+            f"expected a text of 1 to {most} characters, without control or invisible characters"
+        )
+    return cleaned
+
+
+def _serializer(secret: bytes) -> URLSafeSerializer:
+    how = {"digest_method": hashlib.sha256, "key_derivation": "hmac"}
+    return URLSafeSerializer(secret, salt="session", signer_kwargs=how)
+
+
+def _password(text: str) -> bytes | None:
+    """The bytes to hash: the same whichever way a keyboard composes letters."""
+    if not SHORTEST_PASSWORD <= len(text) <= LONGEST_PASSWORD:
+        return None
+    try:
+        return unicodedata.normalize("NFC", text).encode()
+    except UnicodeEncodeError:  # half a character
+        return None
+
+
+def _fits(hashed: str | None, password: bytes) -> bool:
+    if hashed is None:
+        _HASHER.hash(password)  # the same work as a check
+        return False
+    try:
+        return _HASHER.verify(hashed, password)
+    except (Argon2Error, InvalidHashError):
+        return False
+
+
+def _is_seen(text: str, allowed: frozenset[str]) -> bool:
+    """Whether no character is hidden, and at least one is more than a mark or a space.
+
+    Hidden ones let two names look alike, or turn round the text beside them (bidi overrides).
+    """
+    for character in text:
+        if character in _BLANKS:
+            return False
+        if unicodedata.category(character) in ("Cc", "Cf", "Co", "Cs") and character not in allowed:
+            return False
+    return any(unicodedata.category(one)[0] in "LNPSC" and one not in allowed for one in text)

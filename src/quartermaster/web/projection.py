@@ -1,0 +1,350 @@
+"""What one person may see of a table: all that ever leaves the server.
+
+It is made new from `Game.view` and `Game.log` of the seats they hold. Nothing in it depends on
+what they may not know; above all not on who is asked in a window.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from quartermaster.decision import Decision
+from quartermaster.log import LogEntry
+from quartermaster.notation import Action, country_index, deck_of
+from quartermaster.rules.names import RESPONSE
+from quartermaster.rules.state import Rules
+from quartermaster.view import View
+from quartermaster.web import commands
+from quartermaster.web.events import GameSettings, Order, Seat
+from quartermaster.web.table import Table
+
+
+class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An action that may be chosen: its text, the same for people, and what it names."""
+
+    country: str
+    text: str
+    phrase: str
+    verb: str
+    card: str | None = None
+    space: str | None = None
+    piece: str | None = None
+    target: str | None = None
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    countries: tuple[str, ...]
+    who: str  # "person", "bot", "open", "invited"
+    name: str
+    bot: str | None
+    is_yours: bool
+    is_away: bool  # a bot plays because time ran out
+    is_ready: bool
+    is_running: bool  # its clock runs
+    seconds_left: float | None
+    invitation: str | None  # for who may pass it on
+
+
+class AskView(msgspec.Struct, frozen=True):
+    """A question to the viewer in a window; it counts if those asked before let it come to it."""
+
+    decision: Decision
+    actions: list[Choice]
+    answer: str | None  # given so far, or by standing order
+
+
+class WindowView(msgspec.Struct, frozen=True):
+    """Something was done, and some countries might react: which, everybody can work out."""
+
+    action: Choice
+    countries: tuple[str, ...]
+    seconds_left: float
+    is_yours: bool  # a seat of the viewer might react
+    has_gone_on: bool
+    can_hold: bool
+    asks: list[AskView]
+
+
+class ProposalView(msgspec.Struct, frozen=True):
+    what: str
+    by: str
+    is_yours: bool
+    has_your_vote: bool
+    votes: int
+    needed: int
+
+
+class OrdersView(msgspec.Struct, frozen=True):
+    seat: int
+    cards: dict[str, Order]
+    passes: bool
+
+
+class LogView(msgspec.Struct, frozen=True):
+    """Entries of the log from a place on; what the client had from there on is void."""
+
+    start: int
+    entries: list[LogEntry]
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """A table as one person sees it."""
+
+    id: str
+    number: int
+    version: str
+    status: str
+    settings: GameSettings
+    host: str  # name
+    is_host: bool
+    is_yours: bool
+    can_watch: bool
+    seats: list[SeatView]
+    is_paused: bool
+    waiting_for: str | None  # the country whose decision it is, where all may know
+    your_turn: bool
+    view: View | None
+    decision: Decision | None
+    actions: list[Choice]
+    removals: list[Choice]  # own pieces that may be taken off at any time
+    window: WindowView | None
+    proposal: ProposalView | None
+    orders: list[OrdersView]
+    undo: list[int]  # numbers the viewer may go back to without asking
+    steps: int  # of the game so far, for replay
+    log: LogView
+    winner: str | None
+    is_abandoned: bool
+    rematch: str | None
+
+
+class SeatItem(msgspec.Struct, frozen=True):
+    countries: tuple[str, ...]
+    who: str
+    name: str
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """A table as it stands in lists: what anybody may know, and no turn of the game changes."""
+
+    host: str
+    settings: GameSettings
+    seats: tuple[SeatItem, ...]
+
+
+def summary_of(table: Table) -> Summary:
+    seats = tuple(
+        SeatItem(seat.countries, _who(seat), seat.name or seat.bot or "") for seat in table.seats
+    )
+    return Summary(_host_name(table), table.settings, seats)
+
+
+def _who(seat: Seat) -> str:
+    if seat.bot is not None:
+        return "bot"
+    if seat.holder is not None:
+        return "person"
+    return "open" if seat.is_open else "invited"
+
+
+def choice(action: Action) -> Choice:
+    return Choice(
+        action.country, action.text, action.phrase, action.verb,
+        action.card, action.space, action.piece, action.target,
+    )  # fmt: skip
+
+
+def told_choice(rules: Rules, action: Action, viewers: frozenset[int] | None) -> Choice:
+    """An action as the viewing countries may know it; `None` is who may know all. Cards that
+    are played openly or used are public, a response laid face down and discards are not."""
+    if viewers is None or action.card is None or country_index(action.country) in viewers:
+        return choice(action)
+    card = deck_of(rules, country_index(action.country)).get(action.card)
+    is_set = action.verb == "play" and card is not None and card.type == RESPONSE
+    if action.verb == "use" or (action.verb == "play" and not is_set):
+        return choice(action)
+    phrase = "Lay a response face down" if is_set else f"{action.verb.capitalize()} a card"
+    return Choice(action.country, action.verb, phrase, action.verb)
+
+
+def version_of(table: Table, user: str | None) -> str:
+    """What a client has seen: the public number, and the viewer's own private changes."""
+    own = sum(table.privates.get(seat, 0) for seat in table.seats_of(user))
+    return f"{table.number}.{own}"
+
+
+def seen_number(version: str | None) -> int | None:
+    """The public number in a version; nothing if it is none."""
+    number, _, _ = (version or "").partition(".")
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 9 else None
+
+
+def viewed_seats(table: Table, user: str | None, seat: int | None = None) -> list[int]:
+    """The seats whose cards are shown. Who holds seats of both teams, at one screen, sees only
+    the one that has something to decide, unless they say which."""
+    seats = table.seats_of(user)
+    if seat is not None:
+        return [n for n in seats if n == seat]
+    if len({country_index(table.seats[n].countries[0]) & 1 for n in seats}) < 2:
+        return seats
+    window = table.window
+    asked = []
+    if window is not None and user is not None:
+        asked = [table.seat_of(window.asks[i].country) for i in commands.asks_of(table, user)]
+    if asked:
+        return asked[:1]
+    return [n for n in seats if table.awaited in table.seats[n].countries]
+
+
+def project(
+    table: Table,
+    user: str | None,
+    now: float,
+    since: int | None = None,
+    seat: int | None = None,
+) -> TableView:
+    """The table for a person, or for an onlooker (`None`), with the log since a number."""
+    seats = viewed_seats(table, user, seat)
+    countries = table.countries_of(seats)
+    is_over = table.status == "over"
+    view = decision = None
+    actions: list[Choice] = []
+    removals: list[Choice] = []
+    entries: list[LogEntry] = []
+    start = 0
+    if table.has_begun:
+        game = table.shown
+        # When all is over everything is open.
+        view = game.view_of(frozenset(range(6)) if is_over else countries)
+        start = _log_start(table, since)
+        entries = list(game.log_of(None if is_over else countries, start))
+        if table.window is None and view.decision is not None:
+            decision = view.decision
+            actions = [choice(action) for action in game.legal_actions()]
+        elif view.decision is not None or view.waiting_for is not None:
+            # Behind a window the game stands elsewhere; nothing is to be decided here.
+            view = replace(view, decision=None, waiting_for=None, legal_actions=())
+        if table.window is None and not is_over:
+            removals = [
+                choice(action)
+                for n in seats
+                if table.seats[n].person == user
+                for country in table.seats[n].countries
+                for action in game.removals(country)
+            ]
+    awaited = table.awaited
+    return TableView(
+        id=table.id,
+        number=table.number,
+        version=version_of(table, user),
+        status=table.status,
+        settings=table.settings,
+        host=_host_name(table),
+        is_host=user == table.host,
+        is_yours=bool(table.seats_of(user)),
+        can_watch=table.settings.has_spectators,
+        seats=[_seat_view(table, n, user, now) for n in range(len(table.seats))],
+        is_paused=table.is_paused,
+        waiting_for=awaited,
+        your_turn=is_to_decide(table, user),
+        view=view,
+        decision=decision,
+        actions=actions,
+        removals=removals,
+        window=_window_view(table, user, now, countries),
+        proposal=_proposal_view(table, user),
+        orders=[
+            OrdersView(n, table.orders[n].cards, table.orders[n].passes)
+            for n in seats
+            if n in table.orders
+        ],
+        undo=[] if user is None else table.back_to(user),
+        steps=len(table.steps),
+        log=LogView(start, entries),
+        winner=table.game.winner if table.has_begun and is_over else None,
+        is_abandoned=table.is_abandoned,
+        rematch=table.rematch,
+    )
+
+
+def is_to_decide(table: Table, user: str | None) -> bool:
+    """Whether a person has something to decide now."""
+    if user is None or table.status != "playing" or table.is_paused:
+        return False
+    if table.window is not None:
+        return any(table.answer_to(i) is None for i in commands.asks_of(table, user))
+    awaited = table.awaited
+    return awaited is not None and table.seats[table.seat_of(awaited)].person == user
+
+
+def _log_start(table: Table, since: int | None) -> int:
+    """Where the log begins for a client that has seen a number: an undo since then has taken
+    entries away, so the shortest length since counts."""
+    if since is None or not 0 <= since <= table.number:
+        return 0
+    return min(table.marks[since:])
+
+
+def _host_name(table: Table) -> str:
+    return next((seat.name for seat in table.seats if seat.holder == table.host), "")
+
+
+def _seat_view(table: Table, number: int, user: str | None, now: float) -> SeatView:
+    seat = table.seats[number]
+    is_yours = user is not None and seat.holder == user
+    may_invite = is_yours or (user == table.host and table.status == "lobby")
+    return SeatView(
+        countries=seat.countries,
+        who=_who(seat),
+        name=seat.name,
+        bot=seat.bot,
+        is_yours=is_yours,
+        is_away=seat.is_away,
+        is_ready=seat.holder in table.ready or seat.holder == table.host or seat.bot is not None,
+        is_running=table.running == number,
+        seconds_left=table.seconds_left(number, now),
+        invitation=seat.invitation if may_invite else None,
+    )
+
+
+def _window_view(
+    table: Table, user: str | None, now: float, countries: frozenset[int]
+) -> WindowView | None:
+    window = table.window
+    if window is None:
+        return None
+    mine = [] if user is None else commands.might_react_seats(table, user)
+    asked = [] if user is None else commands.asks_of(table, user)
+    asks = [
+        AskView(
+            window.asks[i].decision,
+            [choice(action) for action in window.asks[i].actions],
+            table.answer_to(i),
+        )
+        for i in asked
+    ]
+    return WindowView(
+        action=told_choice(window.shown.state.rules, window.announced, countries),
+        countries=window.spec.countries,
+        seconds_left=max(0.0, window.until - now),
+        is_yours=bool(mine),
+        has_gone_on=bool(mine) and all(seat in window.gone_on for seat in mine),
+        can_hold=any(seat not in window.held for seat in mine),
+        asks=asks,
+    )
+
+
+def _proposal_view(table: Table, user: str | None) -> ProposalView | None:
+    proposal = table.proposal
+    if proposal is None:
+        return None
+    by = next((seat.name for seat in table.seats if seat.holder == proposal.user), "")
+    return ProposalView(
+        proposal.what, by, proposal.user == user, user in proposal.votes,
+        len(proposal.votes), len(table.people),
+    )  # fmt: skip
+
+
+def to_json(view: Any) -> bytes:
+    return msgspec.json.encode(view)

@@ -1,0 +1,148 @@
+"""`/api/games/...`: looking back."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import Controller, Response, get
+from litestar.di import NamedDependency as Given
+from litestar.params import PathParameter, QueryParameter
+
+from quartermaster.bots import Estimate
+from quartermaster.errors import UnknownName
+from quartermaster.notation import country_index
+from quartermaster.rules.names import COUNTRIES
+from quartermaster.view import View
+from quartermaster.web.commands import Refused
+from quartermaster.web.projection import Choice, LogView, told_choice, viewed_seats
+from quartermaster.web.services import Services, Visitor
+from quartermaster.web.table import Table
+
+
+class ReplayView(msgspec.Struct, frozen=True):
+    """A game at a moment. The first is 0; `action` is what led to it."""
+
+    step: int
+    steps: int
+    actions: list[Choice]
+    view: View
+    log: LogView  # of this step
+
+
+class RoundEstimate(msgspec.Struct, frozen=True):
+    """Who was likely to win at the beginning of a round, by what anyone could see."""
+
+    round: int
+    step: int
+    axis: float
+    allies: float
+    lead: float
+
+
+class Replays(Controller):
+    """Games as they went."""
+
+    path = "/api/games/{game:str}"
+    tags = ("Replays",)
+
+    @get("/replay/{step:int}", summary="See a moment of the game")
+    async def replay(
+        self,
+        onlooker: Given[Visitor],
+        step: Annotated[int, PathParameter(ge=0, le=10**6)],
+        seat: Annotated[int | None, QueryParameter(ge=0, le=5)] = None,
+        eyes: Annotated[
+            str | None,
+            QueryParameter(
+                name="as", max_length=20, description="A country, all or none; once it is over"
+            ),
+        ] = None,
+    ) -> ReplayView:
+        """While the game goes on, as your seat saw it; once it is over, through any eyes."""
+        return replay_at(await onlooker.table(), onlooker.id, step, seat, eyes)
+
+    @get("/record", summary="Download the record", media_type="text/plain")
+    async def record(self, onlooker: Given[Visitor]) -> Response[str]:
+        """A text that replays to the same game. It tells all cards, so only once it is over."""
+        table = await onlooker.table()
+        _over(table)
+        name = f'attachment; filename="quartermaster-{table.id}.txt"'
+        return Response(table.game.record, headers={"content-disposition": name})
+
+    @get("/estimates", summary="How the chances went")
+    async def estimates(self, onlooker: Given[Visitor]) -> list[RoundEstimate]:
+        """Round by round, once the game is over; it takes a few seconds the first time."""
+        table = await onlooker.table()
+        _over(table)
+        if table.id not in _estimated:
+            _estimated[table.id] = await _estimate(onlooker.services, table)
+            while len(_estimated) > 200:
+                del _estimated[next(iter(_estimated))]
+        return _estimated[table.id]
+
+
+_estimated: dict[str, list[RoundEstimate]] = {}  # a game that is over does not change
+
+
+async def _estimate(services: Services, table: Table) -> list[RoundEstimate]:
+    game = table.game.copy()
+    moments = table.moments()
+    rounds: dict[int, tuple[int, int]] = {}
+    game.undo(0)
+    codes = table.game.codes
+    history = table.game.history
+    for step, count in enumerate(moments):
+        for number in range(len(game.codes), count):
+            game.apply(history[number].text, country=COUNTRIES[codes[number][0]], is_whole=True)
+        rounds.setdefault(game.state.round, (step, count))
+    rounds[game.state.round + 1] = (len(moments) - 1, moments[-1])
+    found: list[Estimate] = await services.bots.estimates(
+        table.game.record, [count for _, count in rounds.values()]
+    )
+    return [
+        RoundEstimate(round, step, each.axis, each.allies, each.lead)
+        for (round, (step, _)), each in zip(rounds.items(), found, strict=False)
+    ]
+
+
+def _over(table: Table) -> None:
+    if table.status != "over" or not table.has_begun:
+        raise Refused(403, "only once the game is over: it tells all cards")
+
+
+def replay_at(
+    table: Table, user: str | None, step: int, seat: int | None, eyes: str | None
+) -> ReplayView:
+    """A moment of a table's game through someone's eyes."""
+    moments = table.moments()
+    if not 0 <= step < len(moments):
+        most = f"expected 0 to {len(moments) - 1}" if moments else "the game has not begun"
+        raise Refused(404, f"no step {step}; {most}")
+    is_over = table.status == "over"
+    if eyes is not None and not is_over:
+        raise Refused(403, "other eyes only once the game is over")
+    countries = table.countries_of(viewed_seats(table, user, seat))
+    if eyes == "all" or (is_over and eyes is None):
+        countries = frozenset(range(6))
+    elif eyes == "none":
+        countries = frozenset()
+    elif eyes is not None:
+        if eyes not in COUNTRIES:
+            raise UnknownName("country", eyes, [*COUNTRIES, "all", "none"])
+        countries = frozenset({country_index(eyes)})
+    game = table.game.copy()
+    game.undo(moments[step])
+    before = 0
+    if step:
+        earlier = game.copy()
+        earlier.undo(moments[step - 1])
+        before = len(earlier.state.log or [])
+    view = game.view_of(countries)
+    knows = None if countries == frozenset(range(6)) else countries
+    actions = [
+        told_choice(game.state.rules, action, knows)
+        for action in game.history[moments[step - 1] if step else 0 :]
+        if knows is None or action.text != "pass"  # a passing may have been in secret
+    ]
+    return ReplayView(
+        step, len(moments), actions, view, LogView(before, list(game.log_of(countries, before)))
+    )

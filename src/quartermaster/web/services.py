@@ -1,0 +1,172 @@
+"""What the handlers work with: the tables, the users, and how people are told."""
+
+import asyncio
+import hmac
+import logging
+import time
+from hashlib import sha256
+from typing import Final
+
+from litestar.exceptions import NotAuthorizedException
+
+from quartermaster.web.bots import BotPool
+from quartermaster.web.commands import Refused
+from quartermaster.web.defence import Counter
+from quartermaster.web.hub import Command, Entry, Hub
+from quartermaster.web.identity import read
+from quartermaster.web.notify import Notifier
+from quartermaster.web.projection import TableView, project
+from quartermaster.web.settings import Settings
+from quartermaster.web.store import Store, User
+from quartermaster.web.table import Table
+from quartermaster.web.telemetry import Telemetry
+
+_REMEMBERED: Final = 5_000  # users
+_TRIES: Final = 10  # of a password in a minute
+_FRESH: Final = 20.0  # seconds for which a user read once is not read again
+
+log = logging.getLogger("quartermaster.web")
+
+
+class Services:
+    """One for each worker."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.store = Store(settings.database_url)
+        self.telemetry = Telemetry(settings, self.store.counts)
+        self.bots = BotPool(settings.bot_processes, settings.secret, self.telemetry.bot_decided)
+        self.notifier = Notifier(settings)
+        self.hub = Hub(self.store, self.bots, self._tell_turn, self.telemetry.moves_accepted.inc)
+        self.sign_ins = Counter(_TRIES)  # by name
+        self._users: dict[str, tuple[float, User]] = {}
+        self._telling: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        self.hub.start()
+
+    async def close(self) -> None:
+        await self.hub.close()
+        await asyncio.gather(*self._telling, return_exceptions=True)
+        await self.notifier.close()
+        self.bots.close()
+        await self.store.close()
+
+    def now(self) -> float:
+        return time.time()
+
+    def hear(self, notice: str) -> None:
+        """Another worker has done something: `game:ID:SEQ`, `chat:ID:MESSAGE`, or `lost` when
+        notices may have been missed."""
+        kind, _, rest = notice.partition(":")
+        id = rest.partition(":")[0]
+        if kind == "chat":
+            self.hub.wake(id)
+            return
+        work = self.hub.catch_up(id) if kind == "game" else self.hub.catch_up_all()
+        task = asyncio.create_task(work)
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
+
+    # -- users -------------------------------------------------------------------------
+
+    async def user(self, token: str | None) -> User | None:
+        """Whose token it is; nobody's if it is not ours or no longer holds."""
+        found = read(self.settings.secret, token) if token else None
+        if found is None:
+            return None
+        id, epoch = found
+        read_at, user = self._users.get(id, (0.0, None))
+        if user is None or time.monotonic() - read_at > _FRESH or user.epoch != epoch:
+            user = await self.store.user(id)
+            if user is not None:
+                self.remember(user)
+        return user if user is not None and user.epoch == epoch else None
+
+    async def signed_in(self, token: str | None) -> User:
+        user = await self.user(token)
+        if user is None:
+            raise NotAuthorizedException(
+                "who are you? POST /api/me gives a guest's token",
+                headers={"www-authenticate": "Bearer"},
+            )
+        return user
+
+    def remember(self, user: User) -> None:
+        self._users.pop(user.id, None)
+        while len(self._users) >= _REMEMBERED:
+            del self._users[next(iter(self._users))]
+        self._users[user.id] = (time.monotonic(), user)
+
+    # -- telling people ----------------------------------------------------------------
+
+    def _tell_turn(self, table: Table, users: list[str], kind: str) -> None:
+        """Tell people by webhook or mail that a table waits for them, each once a decision."""
+        for user in users:
+            task = asyncio.create_task(self._tell(table, table.settled, user, kind))
+            self._telling.add(task)
+            task.add_done_callback(self._telling.discard)
+
+    async def _tell(self, table: Table, number: int, id: str, kind: str) -> None:
+        try:
+            user = await self.store.user(id)
+            if user is None or not (user.webhook or user.email):
+                return
+            key = f"{table.id} {number} {kind} {id}"
+            if not await self.store.claim_notice(key, table.id, id, kind, time.time()):
+                return
+            title = table.settings.title or "Quartermaster"
+            words = "still waits for you" if kind == "reminder" else "waits for your decision"
+            link = f"{self.settings.public_url or ''}/games/{table.id}"
+            is_sent = await self.notifier.send(
+                user.webhook, user.email, f"{title}: your turn", f"{title} {words}.", link
+            )
+            await self.store.finish_notice(key, "sent" if is_sent else "failed")
+        except Exception:
+            log.exception("telling someone failed")
+
+    # -- ids ---------------------------------------------------------------------------
+
+    def rematch_id(self, game: str) -> str:
+        """The id of a game's rematch: the same whoever asks first, and not to be guessed."""
+        return hmac.new(self.settings.secret, f"rematch {game}".encode(), sha256).hexdigest()[:16]
+
+
+class Visitor:
+    """Someone who looks at a table, known or not."""
+
+    def __init__(self, services: Services, user: User | None, game: str) -> None:
+        self.services = services
+        self.id = None if user is None else user.id
+        self.game = game
+        self.now = services.now()
+
+    async def entry(self) -> Entry:
+        """The table, if it is any of their business."""
+        entry = await self.services.hub.entry(self.game)
+        may_watch(entry.table, self.id)
+        return entry
+
+    async def table(self) -> Table:
+        return (await self.entry()).table
+
+
+class Player(Visitor):
+    """Someone known who does something at a table."""
+
+    def __init__(self, services: Services, user: User, game: str) -> None:
+        super().__init__(services, user, game)
+        self.id: str = user.id
+        self.name = user.name
+
+    async def act(self, command: Command, since: int | None = None) -> TableView:
+        """Do it, and see what has become of the table, with the log since a number."""
+        table = await self.services.hub.act(self.game, self.id, command)
+        return project(table, self.id, self.now, since)
+
+
+def may_watch(table: Table, user: str | None) -> None:
+    """Refuse who has no business at a table."""
+    if table.seats_of(user) or table.status == "lobby" or table.settings.has_spectators:
+        return
+    raise Refused(403, "this game is not open to spectators")

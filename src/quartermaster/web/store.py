@@ -1,0 +1,716 @@
+"""Where users, games and messages are kept: SQLite or PostgreSQL, behind one set of methods.
+
+A game is its events, numbered from 1. They are only ever added, and only by someone who knows
+the number of the last one: of two workers that add at the same time, one is told to look again.
+"""
+
+import asyncio
+import os
+import sqlite3
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import asyncpg  # type: ignore[import-untyped]
+import msgspec
+from msgspec import UNSET, UnsetType
+from sqlalchemy import (
+    Connection,
+    Engine,
+    bindparam,
+    create_engine,
+    event,
+    func,
+    make_url,
+    select,
+    text,
+)
+from sqlalchemy.dialects.postgresql import insert as postgres_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.exc import DisconnectionError, IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from quartermaster.errors import QuartermasterError
+from quartermaster.web.schema import events, games, messages, notices, players, users
+
+T = TypeVar("T")
+
+CHANNEL = "quartermaster"  # on which PostgreSQL tells other workers what happened
+CHAT_LOCK = 0x43484154  # any number, as long as nothing else in the database locks it
+
+
+class NameTaken(QuartermasterError):
+    """Someone else claimed this name."""
+
+
+class User(msgspec.Struct, frozen=True):
+    """Someone who plays; a guest while there is no password."""
+
+    id: str
+    name: str
+    claimed: str | None
+    password: str | None
+    epoch: int
+    webhook: str | None
+    email: str | None
+    created_at: float
+
+
+class GameRow(msgspec.Struct, frozen=True):
+    """What lists and timers need of a game; all else is in its events."""
+
+    id: str
+    seq: int
+    status: str
+    is_public: bool
+    rules: str
+    settings: str
+    created_at: float
+    updated_at: float
+    wake_at: float | None
+    result: str | None
+    winner: str | None
+    rematch: str | None
+
+
+class EventRow(msgspec.Struct, frozen=True):
+    """Something that happened in a game."""
+
+    seq: int
+    kind: str
+    user_id: str | None
+    data: str
+    at: float
+
+
+class Message(msgspec.Struct, frozen=True):
+    """Something that was said in a room of a game."""
+
+    id: int
+    room: str
+    user_id: str
+    name: str
+    text: str
+    at: float
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What events change in the row of their game; what is not given stays."""
+
+    status: str | None = None
+    is_public: bool | None = None
+    settings: str | None = None
+    wake_at: float | UnsetType | None = UNSET
+    result: str | UnsetType | None = UNSET
+    winner: str | UnsetType | None = UNSET
+    rematch: str | UnsetType | None = UNSET
+    players: dict[str, bool] | None = None  # user id: is it their turn
+
+    def columns(self) -> dict[str, Any]:
+        """The columns to set.
+
+        >>> Change(status="over", wake_at=None).columns()
+        {'status': 'over', 'wake_at': None}
+        """
+        columns: dict[str, Any] = {}
+        if self.status is not None:
+            columns["status"] = self.status
+        if self.is_public is not None:
+            columns["is_public"] = self.is_public
+        if self.settings is not None:
+            columns["settings"] = self.settings
+        if self.wake_at is not UNSET:
+            columns["wake_at"] = self.wake_at
+        if self.result is not UNSET:
+            columns["result"] = self.result
+        if self.winner is not UNSET:
+            columns["winner"] = self.winner
+        if self.rematch is not UNSET:
+            columns["rematch"] = self.rematch
+        return columns
+
+
+# Statements are made once, so that running one costs little. Those that change rows take the
+# columns to set from the parameters they are run with.
+
+THIS_USER = select(users).where(users.c.id == bindparam("of_user"))
+USER_NAMED = select(users).where(users.c.claimed == bindparam("claimed"))
+CHANGE_USER = users.update().where(users.c.id == bindparam("of_user"))
+
+THIS_GAME = select(games).where(games.c.id == bindparam("of_game"))
+EVENTS_AFTER = (
+    select(events.c.seq, events.c.kind, events.c.user_id, events.c.data, events.c.at)
+    .where(events.c.game_id == bindparam("of_game"), events.c.seq > bindparam("after"))
+    .order_by(events.c.seq)
+)
+CHANGE_GAME = games.update().where(
+    games.c.id == bindparam("of_game"), games.c.seq == bindparam("expected")
+)
+CLAIM = games.update().where(
+    games.c.id == bindparam("of_game"), games.c.wake_at == bindparam("expected")
+)
+DUE = (
+    select(games.c.id, games.c.wake_at)
+    .where(games.c.wake_at <= bindparam("now"))
+    .order_by(games.c.wake_at, games.c.id)
+    .limit(bindparam("most"))
+)
+COUNTS = select(games.c.status, func.count()).group_by(games.c.status)
+
+PLAYERS = select(players.c.user_id, players.c.is_turn).where(
+    players.c.game_id == bindparam("of_game")
+)
+DROP_PLAYERS = players.delete().where(players.c.game_id == bindparam("of_game"))
+TURNS = select(players.c.game_id, players.c.is_turn).where(
+    players.c.user_id == bindparam("of_user"),
+    players.c.game_id.in_(bindparam("game_ids", expanding=True)),
+)
+
+ADD_MESSAGE = messages.insert().returning(messages.c.id)
+LATEST_MESSAGES = (
+    select(
+        messages.c.id,
+        messages.c.room,
+        messages.c.user_id,
+        messages.c.name,
+        messages.c.text,
+        messages.c.at,
+    )
+    .where(
+        messages.c.game_id == bindparam("of_game"),
+        messages.c.id > bindparam("after"),
+        messages.c.room.in_(bindparam("rooms", expanding=True)),
+    )
+    .order_by(messages.c.id.desc())
+    .limit(bindparam("most"))
+)
+CLAIM_NOTICE_POSTGRES = postgres_insert(notices).on_conflict_do_nothing()
+CLAIM_NOTICE_SQLITE = sqlite_insert(notices).on_conflict_do_nothing()
+FINISH_NOTICE = notices.update().where(notices.c.key == bindparam("of_key"))
+
+NOTIFY = text("SELECT pg_notify(:channel, :payload)")
+LOCK_CHAT = text("SELECT pg_advisory_xact_lock(:lock, hashtext(:game))")
+
+
+def is_postgres(url: str) -> bool:
+    """Whether a url is of PostgreSQL; it is of SQLite else.
+
+    >>> is_postgres("postgres://me@host/games"), is_postgres("sqlite:///games.db")
+    (True, False)
+    """
+    scheme = url.partition("://")[0].partition("+")[0]
+    if scheme not in ("postgres", "postgresql", "sqlite"):
+        raise ValueError(f"a database is sqlite:///... or postgresql://..., not {scheme!r}")
+    return scheme != "sqlite"
+
+
+def sqlite_file(url: str) -> Path:
+    """The file of a SQLite url.
+
+    >>> sqlite_file("sqlite+aiosqlite:////var/games.db").as_posix()
+    '/var/games.db'
+    """
+    name = make_url(url).database
+    if not name or name == ":memory:":
+        raise ValueError("SQLite needs a file: connections do not share what is in memory")
+    return Path(name)
+
+
+def make_sqlite_engine(
+    url: str, pool_size: int, wait: float = 5.0, foreign_keys: bool = True
+) -> Engine:
+    """An engine that begins a transaction only where its option `writes` is set.
+
+    Such a transaction takes the lock for writing at once: one that read first could not get it
+    any more if another had written meanwhile. Reads are single statements and need none.
+    """
+    file = sqlite_file(url)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    # Passwords are in it: made before SQLite makes it, for nobody else to read.
+    os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+    engine = create_engine(
+        f"sqlite:///{file}", pool_size=pool_size, max_overflow=0, connect_args={"timeout": wait}
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: object) -> None:
+        connection.isolation_level = None  # the driver begins nothing by itself
+        _use_wal(connection, wait)
+        connection.execute("PRAGMA synchronous=FULL")  # on disk before anyone is told
+        connection.execute(f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        if connection.get_execution_options().get("writes"):
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return engine
+
+
+def _use_wal(connection: sqlite3.Connection, wait: float) -> None:
+    """Let reads go on beside a write.
+
+    Workers that open a new file at once all change it so, and for this alone SQLite does not
+    wait until the others are done.
+    """
+    give_up_at = time.monotonic() + wait
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > give_up_at:
+                raise
+            time.sleep(0.01)
+        else:
+            return
+
+
+def postgres_dsn(url: str) -> str:
+    """A url as asyncpg reads it; it knows what other tools write, such as ?sslmode=require.
+
+    >>> postgres_dsn("postgres://me@host/games")
+    'postgresql://me@host/games'
+    """
+    return "postgresql://" + url.partition("://")[2]
+
+
+def make_postgres_engine(url: str, pool_size: int, timeout: float | None = 30.0) -> AsyncEngine:
+    async def connect() -> asyncpg.Connection:
+        return await asyncpg.connect(postgres_dsn(url), timeout=10, command_timeout=timeout)
+
+    engine = create_async_engine(
+        "postgresql+asyncpg://", async_creator=connect, pool_size=pool_size, max_overflow=0
+    )
+
+    @event.listens_for(engine.sync_engine, "checkout")
+    def check(connection: Any, _record: object, _proxy: object) -> None:
+        # asyncpg knows at once when the server hung up: no need to ask before each use.
+        if connection.driver_connection.is_closed():
+            raise DisconnectionError
+
+    return engine
+
+
+class Store:
+    """A database. Open it once per worker, within the event loop that uses it.
+
+    On SQLite all writing is done by one thread, a transaction at a time, and reading by
+    others beside it; on PostgreSQL everything shares a pool of connections. The work itself is
+    written once, for a plain connection. A task that is cancelled while it writes cannot know
+    whether that was done.
+    """
+
+    def __init__(self, url: str, pool_size: int = 5) -> None:
+        self.is_postgres = is_postgres(url)
+        self._url = url
+        if self.is_postgres:
+            engine = make_postgres_engine(url, pool_size)
+            self._postgres_writing = engine
+            # A transaction around a single SELECT would cost two more round trips.
+            self._postgres_reading = engine.execution_options(isolation_level="AUTOCOMMIT")
+        else:
+            self._reading = make_sqlite_engine(url, pool_size + 1)
+            self._writing = self._reading.execution_options(writes=True)
+            self._writer = ThreadPoolExecutor(1, "store-writer")
+            self._readers = ThreadPoolExecutor(pool_size, "store-reader")
+
+    async def close(self) -> None:
+        """Finish what is under way, and let go of the database."""
+        if self.is_postgres:
+            await self._postgres_writing.dispose()
+        else:
+            await asyncio.to_thread(self._close_sqlite)
+
+    def _close_sqlite(self) -> None:
+        self._writer.shutdown()
+        self._readers.shutdown()
+        self._reading.dispose()
+
+    async def _read(self, work: Callable[[Connection], T]) -> T:
+        if self.is_postgres:
+            async with self._postgres_reading.connect() as connection:
+                return await connection.run_sync(work)
+
+        def run() -> T:
+            with self._reading.connect() as connection:
+                return work(connection)
+
+        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+
+    async def _write(self, work: Callable[[Connection], T]) -> T:
+        """Do work in one transaction, which is durable when this returns."""
+        if self.is_postgres:
+            async with self._postgres_writing.begin() as connection:
+                return await connection.run_sync(work)
+
+        def run() -> T:
+            with self._writing.begin() as connection:
+                return work(connection)
+
+        return await asyncio.get_running_loop().run_in_executor(self._writer, run)
+
+    def _notify(self, connection: Connection, payload: str) -> None:
+        """Tell other workers, when the transaction is committed and only then."""
+        if self.is_postgres:
+            connection.execute(NOTIFY, {"channel": CHANNEL, "payload": payload})
+
+    async def ping(self) -> None:
+        """Raise unless the database answers."""
+        await self._read(lambda connection: connection.execute(select(1)).one())
+
+    # Users
+
+    async def add_user(self, user: User) -> None:
+        with _name_taken():
+            await self._write(
+                lambda connection: connection.execute(users.insert(), msgspec.structs.asdict(user))
+            )
+
+    async def user(self, id: str) -> User | None:
+        def work(connection: Connection) -> User | None:
+            row = connection.execute(THIS_USER, {"of_user": id}).first()
+            return User(*row) if row else None
+
+        return await self._read(work)
+
+    async def user_named(self, claimed: str) -> User | None:
+        """The user who claimed a name, given casefolded."""
+
+        def work(connection: Connection) -> User | None:
+            row = connection.execute(USER_NAMED, {"claimed": claimed}).first()
+            return User(*row) if row else None
+
+        return await self._read(work)
+
+    async def change_user(self, id: str, **columns: Any) -> None:
+        if not columns:
+            return
+        with _name_taken():
+            await self._write(
+                lambda connection: connection.execute(CHANGE_USER, {"of_user": id, **columns})
+            )
+
+    # Games
+
+    async def add_game(
+        self, game: GameRow, events: list[EventRow], players: dict[str, bool]
+    ) -> None:
+        _check_numbers(0, events)
+        if game.seq != len(events):
+            raise ValueError(f"game {game.id} has {len(events)} events, not {game.seq}")
+
+        def work(connection: Connection) -> None:
+            connection.execute(games.insert(), msgspec.structs.asdict(game))
+            _add_events(connection, game.id, events)
+            _add_players(connection, game.id, players)
+            self._notify(connection, f"game:{game.id}:{game.seq}")
+
+        await self._write(work)
+
+    async def game(self, id: str) -> GameRow | None:
+        def work(connection: Connection) -> GameRow | None:
+            row = connection.execute(THIS_GAME, {"of_game": id}).first()
+            return GameRow(*row) if row else None
+
+        return await self._read(work)
+
+    async def events(self, game_id: str, after: int = 0) -> list[EventRow]:
+        """The events of a game in order, those after a number."""
+
+        def work(connection: Connection) -> list[EventRow]:
+            rows = connection.execute(EVENTS_AFTER, {"of_game": game_id, "after": after})
+            return [EventRow(*row) for row in rows]
+
+        return await self._read(work)
+
+    async def append(
+        self, game_id: str, expected: int, events: list[EventRow], change: Change, now: float
+    ) -> bool:
+        """Add events after number `expected`, all or none.
+
+        False, and nothing is changed, when that is not the last number (any more). Without
+        events only the row changes, on the same condition.
+        """
+        _check_numbers(expected, events)
+        seq = expected + len(events)
+        columns = {
+            "of_game": game_id,
+            "expected": expected,
+            "seq": seq,
+            "updated_at": now,
+            **change.columns(),
+        }
+
+        def work(connection: Connection) -> bool:
+            if not connection.execute(CHANGE_GAME, columns).rowcount:
+                return False
+            _add_events(connection, game_id, events)
+            if change.players is not None:
+                before = connection.execute(PLAYERS, {"of_game": game_id})
+                if dict(before.all()) != change.players:
+                    connection.execute(DROP_PLAYERS, {"of_game": game_id})
+                    _add_players(connection, game_id, change.players)
+            self._notify(connection, f"game:{game_id}:{seq}")
+            return True
+
+        return await self._write(work)
+
+    async def claim(self, game_id: str, wake_at: float, until: float) -> bool:
+        """Take a game that is due, so that no other worker does; it is due again at `until`."""
+
+        def work(connection: Connection) -> bool:
+            parameters = {"of_game": game_id, "expected": wake_at, "wake_at": until}
+            return connection.execute(CLAIM, parameters).rowcount > 0
+
+        return await self._write(work)
+
+    async def due(self, now: float, limit: int = 50) -> list[tuple[str, float]]:
+        """The games that are to be woken and since when, the one that waits longest first."""
+
+        def work(connection: Connection) -> list[tuple[str, float]]:
+            rows = connection.execute(DUE, {"now": now, "most": limit})
+            return [(game_id, wake_at) for game_id, wake_at in rows]
+
+        return await self._read(work)
+
+    async def list_games(
+        self,
+        *,
+        user_id: str | None = None,
+        status: str | None = None,
+        is_public: bool | None = None,
+        rules: str | None = None,
+        is_turn: bool | None = None,
+        before: float | None = None,
+        limit: int = 50,
+    ) -> list[GameRow]:
+        """Games that fit all that is given, the one changed last first.
+
+        user_id: games this user sits at, and is_turn: those where it is their turn, or not.
+        before: only those changed earlier, to go on where a list ended.
+        """
+        if is_turn is not None and user_id is None:
+            raise ValueError("whose turn? give user_id too")
+        query = select(games).order_by(games.c.updated_at.desc(), games.c.id).limit(limit)
+        if user_id is not None:
+            query = query.join(players).where(players.c.user_id == user_id)
+            if is_turn is not None:
+                query = query.where(players.c.is_turn == is_turn)
+        if status is not None:
+            query = query.where(games.c.status == status)
+        if is_public is not None:
+            query = query.where(games.c.is_public == is_public)
+        if rules is not None:
+            query = query.where(games.c.rules == rules)
+        if before is not None:
+            query = query.where(games.c.updated_at < before)
+        return await self._read(
+            lambda connection: [GameRow(*row) for row in connection.execute(query)]
+        )
+
+    async def turns_of(self, user_id: str, game_ids: list[str]) -> dict[str, bool]:
+        """Of these games those where a user sits, and whether it is their turn."""
+        if not game_ids:
+            return {}
+
+        def work(connection: Connection) -> dict[str, bool]:
+            rows = connection.execute(TURNS, {"of_user": user_id, "game_ids": game_ids})
+            return dict(rows.all())
+
+        return await self._read(work)
+
+    async def counts(self) -> dict[str, int]:
+        """How many games have each status."""
+
+        def work(connection: Connection) -> dict[str, int]:
+            return dict(connection.execute(COUNTS).all())
+
+        return await self._read(work)
+
+    # Chat
+
+    async def add_message(
+        self, game_id: str, room: str, user_id: str, name: str, text: str, at: float
+    ) -> Message:
+        columns = {
+            "game_id": game_id,
+            "room": room,
+            "user_id": user_id,
+            "name": name,
+            "text": text,
+            "at": at,
+        }
+
+        def work(connection: Connection) -> Message:
+            if self.is_postgres:
+                # Numbers are drawn before they are committed. One at a time in each game, or
+                # a reader who has number 6 already would never be given a late number 5.
+                connection.execute(LOCK_CHAT, {"lock": CHAT_LOCK, "game": game_id})
+            id = connection.execute(ADD_MESSAGE, columns).scalar_one()
+            self._notify(connection, f"chat:{game_id}:{id}")
+            return Message(id, room, user_id, name, text, at)
+
+        return await self._write(work)
+
+    async def messages(
+        self, game_id: str, rooms: list[str], after: int = 0, limit: int = 200
+    ) -> list[Message]:
+        """The latest messages in some rooms, in order, those after a number."""
+        if not rooms:
+            return []
+        parameters = {"of_game": game_id, "rooms": rooms, "after": after, "most": limit}
+
+        def work(connection: Connection) -> list[Message]:
+            return [Message(*row) for row in connection.execute(LATEST_MESSAGES, parameters)][::-1]
+
+        return await self._read(work)
+
+    # Notices
+
+    async def claim_notice(
+        self, key: str, game_id: str, user_id: str, kind: str, at: float
+    ) -> bool:
+        """Take a notice to send it; False when someone did, so that none is sent twice."""
+        columns = {
+            "key": key,
+            "game_id": game_id,
+            "user_id": user_id,
+            "kind": kind,
+            "state": "claimed",
+            "at": at,
+        }
+        claim = CLAIM_NOTICE_POSTGRES if self.is_postgres else CLAIM_NOTICE_SQLITE
+        return await self._write(lambda connection: connection.execute(claim, columns).rowcount > 0)
+
+    async def finish_notice(self, key: str, state: str) -> None:
+        await self._write(
+            lambda connection: connection.execute(FINISH_NOTICE, {"of_key": key, "state": state})
+        )
+
+    # What other workers do
+
+    @asynccontextmanager
+    async def listen(self, on_notice: Callable[[str], None]) -> AsyncIterator[None]:
+        """Within `async with store.listen(...)`, be called with what any worker committed.
+
+        That is "game:<id>:<seq>" and "chat:<id>:<number>", one's own included, in the order of
+        commits. A connection that breaks is made again; "lost" is then told, for notices may
+        have been missed and everything must be looked at. It is called in the event loop, so
+        it must be quick. On SQLite nothing is ever told: there nobody can tell it.
+        """
+        if not self.is_postgres:
+            yield
+            return
+        listener = Listener(postgres_dsn(self._url), on_notice)
+        try:
+            await listener.connect()  # what is committed from now on is heard
+            keeping = asyncio.create_task(listener.keep())
+            try:
+                yield
+            finally:
+                keeping.cancel()
+                await asyncio.wait([keeping])
+        finally:
+            await listener.close()
+
+
+class Listener:
+    """A connection to PostgreSQL that hears notices, made anew when it breaks."""
+
+    CHECK = 20.0  # seconds between questions that show whether the server is still there
+    BACKOFF = (0.1, 5.0)  # seconds between attempts, at first and at most
+
+    def __init__(self, dsn: str, on_notice: Callable[[str], None]) -> None:
+        self._dsn = dsn
+        self._on_notice = on_notice
+        self._connection: asyncpg.Connection | None = None
+        self._broken = asyncio.Event()
+
+    async def connect(self) -> None:
+        connection = await asyncpg.connect(self._dsn, timeout=10, command_timeout=10)
+        self._connection = connection
+        self._broken = broken = asyncio.Event()  # its own: the last one may still be set late
+        connection.add_termination_listener(lambda _: broken.set())
+        await connection.add_listener(CHANNEL, self._hear)
+
+    async def close(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            try:
+                await connection.close(timeout=2)
+            except Exception:  # broken in whatever way: let go of it without goodbye
+                connection.terminate()
+
+    def _hear(self, _connection: object, _pid: int, _channel: str, payload: object) -> None:
+        self._on_notice(str(payload))
+
+    async def keep(self) -> None:
+        """Connect again whenever the connection breaks, until cancelled."""
+        while True:
+            await self._until_broken()
+            await self._connect_again()
+            # Called by the loop: an error in there is logged and does not end the listening.
+            asyncio.get_running_loop().call_soon(self._on_notice, "lost")
+
+    async def _until_broken(self) -> None:
+        while not self._broken.is_set():
+            try:
+                async with asyncio.timeout(self.CHECK):
+                    await self._broken.wait()
+            except TimeoutError:
+                assert self._connection is not None
+                try:
+                    await self._connection.execute("SELECT 1")
+                except Exception:  # a server that is gone does not always say so
+                    return
+
+    async def _connect_again(self) -> None:
+        wait, longest = self.BACKOFF
+        while True:
+            await self.close()
+            try:
+                await self.connect()
+            except Exception:  # whatever it is: a worker that stops listening is worse
+                await asyncio.sleep(wait)
+                wait = min(2 * wait, longest)
+            else:
+                return
+
+
+def _check_numbers(expected: int, events: list[EventRow]) -> None:
+    for seq, one in enumerate(events, expected + 1):
+        if one.seq != seq:
+            raise ValueError(f"event {one.seq} stands where {seq} must")
+
+
+def _add_events(connection: Connection, game_id: str, rows: list[EventRow]) -> None:
+    if rows:
+        connection.execute(
+            events.insert(), [{"game_id": game_id, **msgspec.structs.asdict(row)} for row in rows]
+        )
+
+
+def _add_players(connection: Connection, game_id: str, turns: dict[str, bool]) -> None:
+    if turns:
+        connection.execute(
+            players.insert(),
+            [
+                {"game_id": game_id, "user_id": user_id, "is_turn": is_turn}
+                for user_id, is_turn in turns.items()
+            ],
+        )
+
+
+@contextmanager
+def _name_taken() -> Iterator[None]:
+    """Says in one way what each database says in its own."""
+    try:
+        yield
+    except IntegrityError as error:
+        said = str(error.orig)
+        if "users_claimed" in said or "users.claimed" in said:
+            raise NameTaken("this name is taken") from None
+        raise

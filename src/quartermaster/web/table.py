@@ -1,0 +1,552 @@
+"""A table: what its events add up to. No clock, database or network in here; times are given.
+
+While a window is open the game has already gone on to the first question, but everybody is
+shown it as it was before the action that opened the window (`Table.shown`).
+"""
+
+from copy import copy
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from quartermaster.decision import Decision
+from quartermaster.game import Game, make_seats
+from quartermaster.notation import Action, country_index, make_action
+from quartermaster.rules.names import COUNTRIES, DECK, HAND, SET
+from quartermaster.rules.sight import conceal
+from quartermaster.rules.state import State
+from quartermaster.rules.triggers import AnyTime
+from quartermaster.web import events as ev
+from quartermaster.web.events import Event, GameSettings, OpenWindow, Seat
+from quartermaster.windows import Ask, asks_after, is_hidden_ask, might_react
+
+DAY: Final = 86400.0
+_BOT_SECONDS: Final = {"general": 1.4}  # a window is open at least as long as a bot may think
+_BACK: Final = 60.0  # seconds on the clock of who comes back, at least
+_TELLING: Final = frozenset(
+    {"draw", "mill", "show", "show-type", "shuffle", "take", "order", "discard-response"}
+)
+
+
+@dataclass
+class Window:
+    """A window that is open now."""
+
+    spec: OpenWindow
+    asks: list[Ask]
+    shown: Game
+    announced: Action
+    until: float
+    answers: dict[int, str] = field(default_factory=dict)
+    gone_on: set[int] = field(default_factory=set)  # seats
+    held: set[int] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A public change of the game, for going back."""
+
+    against: int  # the number of the table before
+    user: str | None
+    moves: tuple[tuple[str, str], ...]
+    actions: int  # before
+    is_free: bool  # its player may take it back
+
+
+@dataclass
+class Proposal:
+    user: str
+    what: ev.Motion
+    actions: int
+    votes: set[str]  # for it
+
+
+@dataclass(frozen=True)
+class Todo:
+    """What the table needs next without anyone's request, and when."""
+
+    what: str  # "answer", "move", "order", "close", "remind", "time-out"
+    at: float
+    country: str = ""
+    ask: int = -1
+    seat: int = -1
+    text: str = ""
+
+
+class Table:
+    """One game and who sits at it."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+        self.seq = 0  # events
+        self.number = 0  # events that everyone knows of
+        self.privates: dict[int, int] = {}  # seat -> private events
+        self.marks = [0]  # number -> entries of the log that are shown
+        self.host = ""
+        self.settings = GameSettings("second", {})
+        self.seats: tuple[Seat, ...] = ()
+        self.ready: set[str] = set()
+        self.status = "lobby"
+        self.is_paused = False
+        self.is_abandoned = False
+        self.rematch: str | None = None
+        self.window: Window | None = None
+        self.proposal: Proposal | None = None
+        self.orders: dict[int, ev.Ordered] = {}
+        self.steps: list[Step] = []
+        self.banks: dict[int, float] = {}  # seat -> seconds left
+        self.settled = 0  # the number since which the decision at hand stands
+        self.reminded = -1  # the same of the decision that someone was last reminded of
+        self.changed_at = 0.0
+        self.asked_at = 0.0  # when the decision at hand came up
+        self._orders_turn: dict[int, tuple[int, int]] = {}
+        self._running: int | None = None  # seat whose clock runs
+        self._game: Game | None = None
+        self._recorded = [0]  # moments of what the game went on from
+        self._seed = 0
+        self._record: str | None = None
+
+    def copy(self) -> "Table":
+        """A table to try events on: what is shared is never changed."""
+        table = copy(self)
+        table.privates = dict(self.privates)
+        table.marks = list(self.marks)
+        table.ready = set(self.ready)
+        table.orders = dict(self.orders)
+        table.steps = list(self.steps)
+        table.banks = dict(self.banks)
+        table._orders_turn = dict(self._orders_turn)
+        table._game = None if self._game is None else self._game.copy()
+        if self.window is not None:
+            table.window = replace(
+                self.window,
+                answers=dict(self.window.answers),
+                gone_on=set(self.window.gone_on),
+                held=set(self.window.held),
+            )
+        if self.proposal is not None:
+            table.proposal = replace(self.proposal, votes=set(self.proposal.votes))
+        return table
+
+    # -- asking ------------------------------------------------------------------------
+
+    @property
+    def game(self) -> Game:
+        assert self._game is not None, "the game has not begun"
+        return self._game
+
+    @property
+    def has_begun(self) -> bool:
+        return self._game is not None
+
+    @property
+    def shown(self) -> Game:
+        """The game as everyone may see it now."""
+        return self.window.shown if self.window is not None else self.game
+
+    @property
+    def people(self) -> list[str]:
+        """Who decides things at this table, in the order of the seats."""
+        return list(dict.fromkeys(seat.person for seat in self.seats if seat.person is not None))
+
+    def seats_of(self, user: str | None) -> list[int]:
+        if user is None:
+            return []
+        return [n for n, seat in enumerate(self.seats) if seat.holder == user]
+
+    def seat_of(self, country: str) -> int:
+        return next(n for n, seat in enumerate(self.seats) if country in seat.countries)
+
+    def countries_of(self, seats: list[int]) -> frozenset[int]:
+        return frozenset(country_index(c) for n in seats for c in self.seats[n].countries)
+
+    @property
+    def awaited(self) -> str | None:
+        """The country whose decision everyone waits for, and may know of."""
+        if self.status != "playing" or self.window is not None:
+            return None
+        return self.game.decision.country
+
+    def answer_to(self, number: int) -> str | None:
+        """What is known of the answer to a question of the window: given, or by order."""
+        window = self.window
+        assert window is not None
+        if number in window.answers:
+            return window.answers[number]
+        ask = window.asks[number]
+        seat = self.seat_of(ask.country)
+        if self.seats[seat].bot is not None:
+            return None
+        return self.ordered(seat, ask.decision, ask.actions)
+
+    def ordered(
+        self, seat: int, decision: Decision, actions: tuple[Action, ...] | list[Action]
+    ) -> str | None:
+        """What a seat's standing orders say to a question whether to react."""
+        orders = self.orders.get(seat)
+        if decision.kind != "react":
+            return None
+        if orders is not None and orders.passes:
+            return "pass"
+        cards = self.game.state.rules.cards
+        by_id = {card.id: card for card in cards if card.trigger is not None}
+        is_idle = decision.event["kind"].startswith("start-of-")
+        undecided = False
+        for action in actions:
+            if action.card is None:
+                continue
+            order = orders.cards.get(action.card, "ask") if orders is not None else "ask"
+            if order == "always":
+                return action.text
+            if order == "never":
+                continue
+            # A card for any time is not asked for at every step, unless that is wanted.
+            trigger = by_id[action.card].trigger
+            if order == "ask" and is_idle and isinstance(trigger, AnyTime):
+                continue
+            undecided = True
+        return None if undecided else "pass"
+
+    def todo(self) -> Todo | None:
+        """What comes next by itself."""
+        if self.status != "playing" or self.is_paused:
+            return None
+        if self.window is not None:
+            return self._todo_in_window(self.window)
+        decision = self.game.decision
+        seat = self.seat_of(decision.country)
+        if self.seats[seat].bot is not None:
+            return Todo("move", self.changed_at + self.settings.pause, decision.country, seat=seat)
+        text = self.ordered(seat, decision, self.game.legal_actions())
+        if text is not None:
+            return Todo("order", self.changed_at, decision.country, seat=seat, text=text)
+        deadline = self.deadline
+        if deadline is None:
+            return None
+        reminder = (self.asked_at + deadline) / 2
+        if self.settings.clock.kind == "async" and self.reminded != self.settled:
+            return Todo("remind", reminder, decision.country, seat=seat)
+        return Todo("time-out", deadline, seat=seat)
+
+    def _todo_in_window(self, window: Window) -> Todo | None:
+        pending = [i for i in range(len(window.asks)) if self.answer_to(i) is None]
+        for i in pending:
+            seat = self.seat_of(window.asks[i].country)
+            if self.seats[seat].bot is not None:
+                return Todo("answer", self.changed_at, window.asks[i].country, ask=i, seat=seat)
+        if pending:
+            if window.spec.late == "pass":
+                return Todo("close", window.until)
+            if self.settings.clock.kind == "async":
+                return Todo("close", window.until + self.settings.clock.days * DAY)
+            return None
+        might = {self.seat_of(country) for country in window.spec.countries}
+        asked = {self.seat_of(ask.country) for i, ask in enumerate(window.asks)}
+        said = window.gone_on | {
+            seat
+            for seat in asked
+            if all(
+                i in window.answers
+                for i, ask in enumerate(window.asks)
+                if self.seat_of(ask.country) == seat
+            )
+        }
+        waits = {
+            seat for seat in might - said if self.seats[seat].bot is None and not self._passes(seat)
+        }
+        return Todo("close", window.until if waits else window.spec.not_before)
+
+    def _passes(self, seat: int) -> bool:
+        return seat in self.orders and self.orders[seat].passes
+
+    @property
+    def deadline(self) -> float | None:
+        """When the time of the person who decides is over."""
+        if self._running is None:
+            return None
+        clock = self.settings.clock
+        if clock.kind == "live":
+            return self.changed_at + self.banks[self._running]
+        return self.asked_at + clock.days * DAY
+
+    @property
+    def running(self) -> int | None:
+        """The seat whose time runs."""
+        return self._running
+
+    def back_to(self, user: str) -> list[int]:
+        """The numbers of the table that a person may go back to without asking anyone: own
+        decisions after which nothing hidden was seen, and nobody else decided."""
+        numbers: list[int] = []
+        for step in reversed(self.steps):
+            if step.user != user or not step.is_free:
+                break
+            numbers.append(step.against)
+        return numbers if self.status == "playing" and self.window is None else []
+
+    def moments(self) -> list[int]:
+        """The numbers of actions after which everyone could see the game: its beginning, and
+        after each public change. Of a game that went on from a record, after each action that
+        was no secret passing."""
+        if not self.has_begun:
+            return []
+        counts = [*self._recorded]
+        for step in self.steps[1:] if self.steps else []:
+            counts.append(step.actions)
+        if self.steps and self.window is None:
+            counts.append(len(self.game.codes))
+        return counts
+
+    # -- what a move brings ------------------------------------------------------------
+
+    def moved(
+        self,
+        moves: list[tuple[str, str]],
+        against: int,
+        now: float,
+        faults: tuple[ev.FaultNote, ...] = (),
+    ) -> ev.Moved:
+        """The event of some actions, with the window that the last of them opens. What is not
+        legal raises, and nothing has changed."""
+        if not moves:  # a window closes that nobody was asked in
+            return ev.Moved((), against)
+        game = self.game.copy()
+        before = game.state
+        for country, text in moves:
+            before = game.state.copy()
+            game.apply(text, country=country, is_whole=True)
+        index, code, is_free = game.codes[-1]
+        is_silent = moves[-1][1] == "pass" and is_hidden_ask(before)
+        window = None
+        if not is_silent and not game.is_over:
+            might = might_react(before, index, code, is_free)
+            asked = [ask.country for ask in asks_after(game.state)]
+            countries = tuple(c for c in COUNTRIES if c in might or c in asked)
+            if countries:
+                window = self._window(countries, bool(asked), now)
+        return ev.Moved(tuple(moves), against, window, faults)
+
+    def _window(self, countries: tuple[str, ...], is_asked: bool, now: float) -> OpenWindow | None:
+        seats = [self.seats[self.seat_of(country)] for country in countries]
+        bots = [seat.bot for seat in seats if seat.bot is not None]
+        least = 0.0
+        if bots and self.people:
+            least = max([self.settings.pause, *(_BOT_SECONDS.get(bot, 0.0) for bot in bots)])
+        # A person has something to hide if there is another who would notice.
+        is_hiding = len(self.people) > 1 or (
+            self.settings.is_public and self.settings.has_spectators
+        )
+        waits = is_hiding and any(seat.bot is None for seat in seats)
+        longest = max(least, self.settings.window) if waits else least
+        if longest == 0 and not is_asked:
+            return None
+        late: ev.Late = self.settings.late if waits else "wait"
+        return OpenWindow(countries, now + least, now + longest, late)
+
+    def closing(self) -> list[tuple[str, str]]:
+        """What the window that is open brings when it closes now."""
+        window = self.window
+        assert window is not None
+        moves: list[tuple[str, str]] = []
+        for i, ask in enumerate(window.asks):
+            text = self.answer_to(i) or "pass"
+            moves.append((ask.country, text))
+            if text != "pass":
+                break  # the others will be asked anew
+        return moves
+
+    # -- adding events -----------------------------------------------------------------
+
+    def add(self, event: Event, user: str | None, at: float) -> None:
+        """Take in an event that has happened."""
+        if self._running is not None and self.settings.clock.kind == "live":
+            self.banks[self._running] -= max(0.0, at - self.changed_at)
+        match event:
+            case ev.Created():
+                self._create(event)
+            case ev.SeatChanged():
+                self._change_seat(event)
+            case ev.SettingsChanged():
+                self.settings, self.seats = event.settings, event.seats
+                self.ready.clear()
+            case ev.ReadySaid():
+                (self.ready.add if event.is_ready else self.ready.discard)(event.user)
+            case ev.Started():
+                self._start()
+            case ev.Moved():
+                self._move(event, user, at)
+            case ev.Answered():
+                assert self.window is not None
+                self.window.answers[event.ask] = event.text
+            case ev.WentOn():
+                assert self.window is not None
+                self.window.gone_on.add(event.seat)
+            case ev.Held():
+                assert self.window is not None
+                self.window.until = event.until
+                self.window.held.add(event.seat)
+            case ev.TakenBack():
+                self._take_back(event.actions)
+            case ev.Proposed():
+                self.proposal = Proposal(event.user, event.what, event.actions, {event.user})
+            case ev.Voted():
+                assert self.proposal is not None
+                if event.is_for:
+                    self.proposal.votes.add(event.user)
+                else:
+                    self.proposal = None
+            case ev.Paused():
+                self.is_paused, self.proposal = True, None
+            case ev.Resumed():
+                self.is_paused = False
+            case ev.Ordered():
+                self.orders[event.seat] = event
+                if self.has_begun:
+                    self._orders_turn[event.seat] = self._turn
+            case ev.Rematched():
+                self.rematch = event.game
+            case ev.Ended():
+                self.status, self.is_abandoned = "over", True
+                self.window = self.proposal = None
+        self.seq += 1
+        if isinstance(event, ev.PRIVATE):
+            seat = self.seat_of(event.country) if isinstance(event, ev.Answered) else event.seat
+            self.privates[seat] = self.privates.get(seat, 0) + 1
+        else:
+            self.number += 1
+            self.marks.append(len(self.shown.state.log or []) if self.has_begun else 0)
+        self.changed_at = at
+        if isinstance(event, ev.Started | ev.Moved | ev.TakenBack):
+            self.settled = self.number
+        if isinstance(event, ev.Started | ev.Moved | ev.TakenBack | ev.Resumed):
+            self.asked_at = at
+        self._running = self._seat_on_clock()
+
+    @property
+    def _turn(self) -> tuple[int, int]:
+        return self.game.state.round, self.game.state.country
+
+    def _seat_on_clock(self) -> int | None:
+        if self.settings.clock.kind == "none" or self.is_paused or self.awaited is None:
+            return None
+        seat = self.seat_of(self.awaited)
+        return seat if self.seats[seat].person is not None else None
+
+    def _create(self, event: ev.Created) -> None:
+        self.host, self.settings, self.seats = event.host, event.settings, event.seats
+        self._seed, self._record = event.seed, event.record
+
+    def _change_seat(self, event: ev.SeatChanged) -> None:
+        before = self.seats[event.seat]
+        self.seats = (*self.seats[: event.seat], event.to, *self.seats[event.seat + 1 :])
+        if self.status == "lobby":
+            self.ready.discard(event.to.holder or "")
+        if before.is_away and not event.to.is_away and self.settings.clock.kind == "live":
+            self.banks[event.seat] = max(self.banks[event.seat], _BACK)
+            self.asked_at = self.changed_at
+        if before.holder != event.to.holder:
+            self.orders.pop(event.seat, None)
+        if self.window is not None:
+            # Who plays now was not asked: the countries' questions are put anew.
+            for i, ask in enumerate(self.window.asks):
+                if ask.country in event.to.countries:
+                    self.window.answers.pop(i, None)
+            self.window.gone_on.discard(event.seat)
+
+    def _start(self) -> None:
+        seats = [seat.countries for seat in self.seats]
+        settings = self.settings
+        self._recorded = [0]
+        if self._record is not None:
+            self._game, record = Game.begin_record(self._record)
+            for number, (country, text, _) in enumerate(record.actions, 1):
+                is_secret = text == "pass" and is_hidden_ask(self._game.state)
+                self._game.apply(text, country=country, is_whole=True)
+                if not is_secret:
+                    self._recorded.append(number)
+            self._game.seats = make_seats(settings.rules, seats)
+        else:
+            self._game = Game.new(
+                settings.rules, seed=self._seed, seats=seats, options=settings.options
+            )
+        self.status = "over" if self._game.is_over else "playing"
+        self.banks = dict.fromkeys(range(len(self.seats)), 60 * settings.clock.minutes)
+
+    def _move(self, event: ev.Moved, user: str | None, at: float) -> None:
+        game = self.game
+        start, entries = len(game.codes), len(game.state.log or [])
+        before = game.state.copy()
+        shown = None
+        for fault in event.faults:
+            game.note_fault(fault.country, fault.bot, fault.reason, fault.stand_in)
+        for number, (country, text) in enumerate(event.moves, 1):
+            if event.window is not None and number == len(event.moves):
+                shown = game.copy()
+            game.apply(text, country=country, is_whole=True)
+        viewers = self.countries_of(self.seats_of(user))
+        is_free = (
+            user is not None
+            and event.window is None
+            and not _has_told(before, game.state, viewers)
+            and not any(entry[0] in _TELLING for entry in (game.state.log or [])[entries:])
+        )
+        if event.moves:
+            self.steps.append(Step(event.against, user, event.moves, start, is_free))
+        self.window = None
+        if event.window is not None and shown is not None:
+            self.window = Window(
+                event.window, asks_after(game.state), shown, _last_action(game), event.window.until
+            )
+        self.proposal = None
+        if self._running is not None and self.settings.clock.kind == "live":
+            if self.seat_of(event.moves[-1][0]) == self._running:
+                self.banks[self._running] += self.settings.clock.increment
+        self._end_passes()
+        if game.is_over:
+            self.status = "over"
+
+    def _end_passes(self) -> None:
+        """ "Pass until my turn" is over once it has come."""
+        on_turn = COUNTRIES[self.game.state.country]
+        for seat, orders in self.orders.items():
+            if orders.passes and on_turn in self.seats[seat].countries:
+                if self._orders_turn.get(seat) != self._turn:
+                    self.orders[seat] = ev.Ordered(seat, orders.cards, False)
+
+    def _take_back(self, actions: int) -> None:
+        self.game.undo(actions)
+        self.window = self.proposal = None
+        self.steps = [step for step in self.steps if step.actions < actions]
+        self.status = "playing"
+
+    def seconds_left(self, seat: int, now: float) -> float | None:
+        """On a seat's clock; nothing where there is none."""
+        clock = self.settings.clock
+        if clock.kind == "none" or not self.has_begun:
+            return None
+        if clock.kind == "live":
+            spent = max(0.0, now - self.changed_at) if seat == self._running else 0.0
+            return max(0.0, self.banks[seat] - spent)
+        if seat != self._running:
+            return None
+        return max(0.0, self.asked_at + clock.days * DAY - now)
+
+
+def _last_action(game: Game) -> Action:
+    country, code, _ = game.codes[-1]
+    return make_action(game.state.rules, country, code)
+
+
+def _has_told(before: State, after: State, viewers: frozenset[int]) -> bool:
+    """Whether someone who sees for some countries has seen something new and hidden."""
+    if before.rng != after.rng:
+        return True
+    mask = sum(1 << country for country in viewers)
+    seen, now = conceal(before, mask), conceal(after, mask)
+    for country in range(6):
+        if seen.zones[DECK + country] != now.zones[DECK + country]:
+            return True
+        if country not in viewers:
+            for zone in (HAND, SET):
+                if before.zones[zone + country] != after.zones[zone + country]:
+                    return True
+    return False

@@ -1,0 +1,220 @@
+"""`/api/games`: making tables, finding them, sitting down."""
+
+from contextlib import suppress
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import Controller, get, post, put
+from litestar.di import NamedDependency as Given
+from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
+from sqlalchemy.exc import IntegrityError
+
+from quartermaster.web import commands
+from quartermaster.web.commands import GameWish, Refused, Who
+from quartermaster.web.projection import Summary, TableView, project
+from quartermaster.web.services import Player, Services, Visitor, may_watch
+from quartermaster.web.store import GameRow, User
+from quartermaster.web.table import Table
+
+Show = Literal["open", "mine", "turn", "watch", "over"]
+GameId = Annotated[str, PathParameter(pattern="^[A-Za-z0-9]{8,40}$", description="The game's id")]
+SeatNumber = Annotated[int, PathParameter(ge=0, le=5, description="The seat, from 0")]
+
+
+class GameItem(msgspec.Struct, frozen=True):
+    """A game in a list."""
+
+    id: str
+    status: str
+    table: Summary
+    created_at: float
+    updated_at: float
+    your_turn: bool
+    winner: str | None
+    result: dict[str, Any] | None
+    rematch: str | None
+
+
+class SeatWho(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    who: Who
+    bot: str = "veteran"
+
+
+class Invitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    code: str | None = None
+
+
+class HandOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    to: Literal["bot", "person"]
+    bot: str = "veteran"
+
+
+class Ready(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    is_ready: bool = True
+
+
+class Rematch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    swap: bool = False  # each plays the other side
+
+
+class PlayOn(GameWish, frozen=True):
+    """A new table, perhaps one that goes on from a finished game (`game`, at a moment of its
+    replay, `step`)."""
+
+    game: str | None = None
+    step: int | None = None
+
+
+class Tables(Controller):
+    """Tables before, between and after games."""
+
+    path = "/api/games"
+    tags = ("Tables",)
+
+    @get("/", summary="Find games")
+    async def find(
+        self,
+        services: Given[Services],
+        visitor: Given[User | None],
+        show: FromQuery[Show] = "open",
+        rules: Annotated[str | None, QueryParameter(max_length=20)] = None,
+        before: Annotated[
+            float | None, QueryParameter(ge=0, le=1e11, description="For paging: updated before")
+        ] = None,
+        limit: Annotated[int, QueryParameter(ge=1, le=100)] = 30,
+    ) -> list[GameItem]:
+        """Public tables that are open or can be watched, or your own; the newest first."""
+        user_id = None
+        if show in ("mine", "turn"):
+            if visitor is None:
+                return []
+            user_id = visitor.id
+        status = {"open": "lobby", "watch": "playing", "over": "over"}.get(show)
+        rows = await services.store.list_games(
+            user_id=user_id,
+            status=status,
+            is_public=True if user_id is None else None,
+            is_turn=True if show == "turn" else None,
+            rules=rules,
+            before=before,
+            limit=limit,
+        )
+        turns: dict[str, bool] = {}
+        if visitor is not None and rows:
+            turns = await services.store.turns_of(visitor.id, [row.id for row in rows])
+        return [_item(row, turns.get(row.id, False)) for row in rows]
+
+    @post("/", summary="Make a table")
+    async def create(
+        self, services: Given[Services], user: Given[User], data: JSONBody[PlayOn]
+    ) -> TableView:
+        """With `start` the game begins at once, if nobody else is to come."""
+        fields = {name: getattr(data, name) for name in GameWish.__struct_fields__}
+        if data.game is not None:
+            entry = await services.hub.entry(_checked(data.game))
+            may_watch(entry.table, user.id)
+            fields["record"], fields["at"] = _played(entry.table, data.step)
+        wish = GameWish(**fields)
+        events = commands.create(user.id, user.name, wish)
+        table = await services.hub.create(user.id, events)
+        return project(table, user.id, services.now())
+
+    @get("/{game:str}", summary="Look at a table")
+    async def look(
+        self,
+        onlooker: Given[Visitor],
+        seat: Annotated[int | None, QueryParameter(ge=0, le=5)] = None,
+        since: Annotated[
+            int | None, QueryParameter(ge=0, le=10**8, description="Only the log since this number")
+        ] = None,
+    ) -> TableView:
+        """What you may know of it. `seat` picks one of several seats at one screen."""
+        table = await onlooker.table()
+        return project(table, onlooker.id, onlooker.now, since, seat)
+
+    @put("/{game:str}", summary="Set a table up anew")
+    async def set_up(self, player: Given[Player], data: JSONBody[GameWish]) -> TableView:
+        return await player.act(lambda t: commands.set_up(t, player.id, player.name, data))
+
+    @put("/{game:str}/seats/{seat:int}", summary="Say who gets a seat")
+    async def set_seat(
+        self, player: Given[Player], seat: SeatNumber, data: JSONBody[SeatWho]
+    ) -> TableView:
+        return await player.act(
+            lambda t: commands.set_seat(t, player.id, player.name, seat, data.who, data.bot)
+        )
+
+    @post("/{game:str}/seats/{seat:int}/take", summary="Sit down, or come back", status_code=200)
+    async def take(
+        self, player: Given[Player], seat: SeatNumber, data: JSONBody[Invitation]
+    ) -> TableView:
+        return await player.act(
+            lambda t: commands.take_seat(t, player.id, player.name, seat, data.code)
+        )
+
+    @post("/{game:str}/seats/{seat:int}/leave", summary="Get up", status_code=200)
+    async def leave(self, player: Given[Player], seat: SeatNumber) -> TableView:
+        """In a game that has begun a bot plays on until someone takes the seat."""
+        return await player.act(lambda t: commands.leave_seat(t, player.id, seat))
+
+    @post(
+        "/{game:str}/seats/{seat:int}/hand-over",
+        summary="Let a bot play your seat, or invite someone to it",
+        status_code=200,
+    )
+    async def hand_over(
+        self, player: Given[Player], seat: SeatNumber, data: JSONBody[HandOver]
+    ) -> TableView:
+        return await player.act(lambda t: commands.hand_over(t, player.id, seat, data.to, data.bot))
+
+    @post("/{game:str}/ready", summary="Say that you are ready", status_code=200)
+    async def ready(self, player: Given[Player], data: JSONBody[Ready]) -> TableView:
+        return await player.act(lambda t: commands.say_ready(t, player.id, data.is_ready))
+
+    @post("/{game:str}/start", summary="Begin the game", status_code=200)
+    async def start(self, player: Given[Player]) -> TableView:
+        return await player.act(lambda t: commands.start(t, player.id))
+
+    @post("/{game:str}/rematch", summary="Play again", status_code=200)
+    async def rematch(self, player: Given[Player], data: JSONBody[Rematch]) -> TableView:
+        """The same people at a new table; who asks second gets the same one."""
+        hub, table = player.services.hub, await player.table()
+        id = table.rematch or player.services.rematch_id(table.id)
+        if table.rematch is None:
+            events = commands.rematch(table, player.id, data.swap)
+            with suppress(IntegrityError):  # someone was faster
+                await hub.create(player.id, events, id)
+            await hub.act(table.id, player.id, lambda t: commands.note_rematch(t, id))
+        return project((await hub.entry(id)).table, player.id, player.now)
+
+
+def _checked(id: str) -> str:
+    if not (id.isascii() and id.isalnum() and len(id) <= 40):
+        raise Refused(422, f"game: expected a game's id, got {id[:40]!r}")
+    return id
+
+
+def _played(table: Table, step: int | None) -> tuple[str, int]:
+    """The record of a finished game, and the action to go on from."""
+    if table.status != "over" or not table.has_begun:
+        raise Refused(409, "only a game that is over can be gone on from")
+    moments = table.moments()
+    if step is None:
+        step = len(moments) - 1
+    if not 0 <= step < len(moments):
+        raise Refused(422, f"step: expected 0 to {len(moments) - 1}, got {step}")
+    return table.game.record, moments[step]
+
+
+def _item(row: GameRow, your_turn: bool) -> GameItem:
+    return GameItem(
+        id=row.id,
+        status=row.status,
+        table=msgspec.json.decode(row.settings, type=Summary),
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        your_turn=your_turn,
+        winner=row.winner,
+        result=None if row.result is None else msgspec.json.decode(row.result),
+        rematch=row.rematch,
+    )
