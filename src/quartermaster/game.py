@@ -221,6 +221,15 @@ class Game:
             return {space: explain_supply(s, index, at)}
         return {SPACES[at][0]: explain_supply(s, index, at) for at in spaces_in(s.pieces[index])}
 
+    def imagine(self, country: str, space: str, is_there: bool) -> None:
+        """Put a country's army or navy into a space, or take it away, as if it were so; for
+        copies that questions like "what if" are asked of, never for a game that goes on."""
+        index, at = country_index(country), space_index(space)
+        if is_there:
+            self.state.place(index, at)
+        else:
+            self.state.take_off(index, at)
+
     # -- acting ------------------------------------------------------------------------
 
     def apply(

@@ -68,6 +68,30 @@ def is_hidden_ask(s: State) -> bool:
     return True
 
 
+def leads_to(s: State, code: int) -> list[str]:
+    """The spaces that the same country may choose from right after an action, if nobody reacts;
+    what is hidden from it plays no part.
+
+    >>> from quartermaster import Game
+    >>> game = Game.from_position({
+    ...     "pieces": {"germany": ["germany"]}, "hand": {"germany": ["build-army"]},
+    ... })
+    >>> "western-europe" in leads_to(game.state, game.legal_actions()[0].code)
+    True
+    """
+    country = decider(s)
+    after = s.copy()
+    after.log = None
+    for owner in range(6):
+        for card in (*after.zones[SET + owner], *after.zones[HAND + owner]):
+            after.armed &= ~(1 << card)
+    apply(after, code)
+    if after.winner >= 0 or decider(after) != country or current_op(after).kind == "react":
+        return []
+    actions = [make_action(after.rules, country, option) for option in after.options]
+    return list(dict.fromkeys(action.space for action in actions if action.space is not None))
+
+
 def might_react(before: State, country: int, code: int, is_free: bool = False) -> list[str]:
     """The countries that might be asked in secret after an action, for all an onlooker knows.
 

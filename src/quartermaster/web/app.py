@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 from litestar import Litestar, Request, Response, get
+from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -17,6 +18,7 @@ from quartermaster.web.defence import EXCEPTION_HANDLERS, as_json, guard_app
 from quartermaster.web.identity import Caller
 from quartermaster.web.library import Library
 from quartermaster.web.migrate import upgrade
+from quartermaster.web.pages import page_routes
 from quartermaster.web.playing import Playing
 from quartermaster.web.replays import Replays
 from quartermaster.web.services import Player, Services, Visitor
@@ -72,7 +74,14 @@ def create_app(settings: Settings | None = None) -> Litestar:
             yield
 
     app = Litestar(
-        route_handlers=[Accounts, Tables, Playing, Replays, Library, healthz, metrics],
+        route_handlers=[
+            *(Accounts, Tables, Playing, Replays, Library),
+            *(healthz, metrics, *page_routes()),
+        ],
+        # Not what is live or personal: a stream must not wait in a compressor's buffer.
+        compression_config=CompressionConfig(
+            backend="gzip", minimum_size=1000, exclude=["^/api/games", "^/api/me", "^/api/sign"]
+        ),
         dependencies={
             "services": Provide(get_services),
             "user": Provide(get_user),

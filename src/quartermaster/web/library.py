@@ -54,4 +54,8 @@ def _known(name: str) -> str:
 @cache
 def _cards(name: str, air_marshal: bool) -> list[dict[str, Any]]:
     rules = load_rules(name, {"air-marshal": air_marshal})
-    return [card_data(card) for card in rules.cards if card.type != RULE]
+    return [
+        {**card_data(card), "reacts": card.trigger is not None}
+        for card in rules.cards
+        if card.type != RULE
+    ]

@@ -36,6 +36,8 @@ from quartermaster.web.table import Table
 HEARTBEAT = 15.0  # seconds: proxies close streams that are silent
 MOST_STREAMS = 12  # of one person at one table
 
+_PIECE = "^[a-z-]{1,30}:[a-z-]{1,30}$"
+
 Number = Annotated[int, msgspec.Meta(ge=0, le=10**8)]
 Text = Annotated[str, msgspec.Meta(max_length=200)]
 
@@ -168,11 +170,22 @@ class Playing(Controller):
         return await player.act(lambda t: commands.resume(t, player.id))
 
     @get("/supply", summary="Whose pieces are in supply, and why")
-    async def supply(self, onlooker: Given[Visitor]) -> dict[str, dict[str, Supply]]:
+    async def supply(
+        self,
+        onlooker: Given[Visitor],
+        without: Annotated[str | None, QueryParameter(pattern=_PIECE)] = None,
+        having: Annotated[str | None, QueryParameter(pattern=_PIECE)] = None,
+    ) -> dict[str, dict[str, Supply]]:
+        """Now, or if a piece fell (`without=germany:ukraine`) or came (`having=...`)."""
         table = await onlooker.table()
         if not table.has_begun:
             return {}
-        return {country: table.shown.supply(country) for country in COUNTRIES}
+        game = table.shown.copy()
+        for piece, is_there in ((without, False), (having, True)):
+            if piece is not None:
+                country, _, space = piece.partition(":")
+                game.imagine(country, space, is_there)
+        return {country: game.supply(country) for country in COUNTRIES}
 
     @get("/hints", summary="Ask a good bot what it would do")
     async def hints(self, player: Given[Player]) -> list[HintView]:

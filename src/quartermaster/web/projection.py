@@ -9,15 +9,17 @@ from typing import Any
 
 import msgspec
 
+from quartermaster.bots.mind.judge import income
 from quartermaster.decision import Decision
 from quartermaster.log import LogEntry
 from quartermaster.notation import Action, country_index, deck_of
-from quartermaster.rules.names import RESPONSE
+from quartermaster.rules.names import COUNTRIES, RESPONSE
 from quartermaster.rules.state import Rules
 from quartermaster.view import View
 from quartermaster.web import commands
 from quartermaster.web.events import GameSettings, Order, Seat
 from quartermaster.web.table import Table
+from quartermaster.windows import leads_to
 
 
 class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -31,6 +33,7 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
     space: str | None = None
     piece: str | None = None
     target: str | None = None
+    leads_to: list[str] = []  # spaces to choose from afterwards, if nobody reacts
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -105,6 +108,7 @@ class TableView(msgspec.Struct, frozen=True):
     waiting_for: str | None  # the country whose decision it is, where all may know
     your_turn: bool
     view: View | None
+    income: dict[str, int]  # points each country's stars would bring it now
     decision: Decision | None
     actions: list[Choice]
     removals: list[Choice]  # own pieces that may be taken off at any time
@@ -221,7 +225,12 @@ def project(
         entries = list(game.log_of(None if is_over else countries, start))
         if table.window is None and view.decision is not None:
             decision = view.decision
-            actions = [choice(action) for action in game.legal_actions()]
+            actions = [
+                msgspec.structs.replace(choice(action), leads_to=leads_to(game.state, action.code))
+                if action.verb in ("play", "use")
+                else choice(action)
+                for action in game.legal_actions()
+            ]
         elif view.decision is not None or view.waiting_for is not None:
             # Behind a window the game stands elsewhere; nothing is to be decided here.
             view = replace(view, decision=None, waiting_for=None, legal_actions=())
@@ -249,6 +258,7 @@ def project(
         waiting_for=awaited,
         your_turn=is_to_decide(table, user),
         view=view,
+        income=_income(table),
         decision=decision,
         actions=actions,
         removals=removals,
@@ -266,6 +276,12 @@ def project(
         is_abandoned=table.is_abandoned,
         rematch=table.rematch,
     )
+
+
+def _income(table: Table) -> dict[str, int]:
+    if not table.has_begun:
+        return {}
+    return {name: income(table.shown.state, n) for n, name in enumerate(COUNTRIES)}
 
 
 def is_to_decide(table: Table, user: str | None) -> bool:

@@ -1,0 +1,57 @@
+// Cards in our own design: type by colour, sign and word.
+import { html, signal, cls, CODES, useEffect, useRef } from "./lib.js";
+import { Icon } from "./icons.js";
+import { countryName, t } from "./words.js";
+
+export const opened = signal(null); // the card that is shown large
+
+/** A card; `small` shows its head alone. What stands in it may be clicked, unless it is a button. */
+export function Card({ card, small, marks, children, onPick, isLit, label, ...rest }) {
+  if (!card) return html`<div class="card back" aria-label=${t("card.hidden")}></div>`;
+  const body = html`
+    <span class="head"><span class="sign" aria-hidden="true"><${Icon} name=${card.type} /></span>
+      <span class="name">${card.name}</span></span>
+    <span class="kind">${t(`type.${card.type}`)}${marks && html` <span class="marks">${marks}</span>`}</span>
+    ${!small && html`<span class="text">${card.text}</span>`}`;
+  return html`
+    <div class=${cls("card", `type-${card.type}`, card.country, small && "small", isLit && "lit")} ...${rest}>
+      ${onPick
+        ? html`<button class="face" onClick=${onPick} aria-label=${label}>${body}</button>`
+        : html`<div class="face">${body}</div>`}
+      ${children && html`<div class="card-actions">${children}</div>`}
+    </div>`;
+}
+
+/** The link of a card's name to the card. */
+export function CardLink({ card }) {
+  return html`<button class="link" onClick=${() => (opened.value = card)}>${card.name}</button>`;
+}
+
+export function Dialog({ title, onClose, children, label }) {
+  const box = useRef(null);
+  useEffect(() => {
+    const dialog = box.current;
+    if (!dialog.open) dialog.showModal();
+    return () => dialog.open && dialog.close();
+  }, []);
+  return html`
+    <dialog ref=${box} aria-label=${label || title} onClose=${onClose}
+      onClick=${(e) => e.target === box.current && onClose()}>
+      <div class="dialog-body">
+        ${title && html`<h2>${title}</h2>`}
+        ${children}
+        <p class="row end"><button onClick=${onClose}>${t("close")}</button></p>
+      </div>
+    </dialog>`;
+}
+
+export function OpenedCard() {
+  const card = opened.value;
+  if (!card) return null;
+  return html`
+    <${Dialog} label=${card.name} onClose=${() => (opened.value = null)}>
+      <${Card} card=${card} />
+      <p class="dim">${countryName(card.country)} (${CODES[card.country]}) · ${t("card.copies", { n: card.copies })}</p>
+      <p class="dim">${t(`type-about.${card.type}`)}</p>
+    <//>`;
+}

@@ -1,0 +1,4 @@
+// Who guides a learner through a lesson.
+export function Guide() {
+  return null;
+}

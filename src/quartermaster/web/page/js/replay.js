@@ -1,0 +1,99 @@
+// Looking back: any moment, through one's own eyes or, once all is over, anyone's.
+import { html, cls, signal, CODES, COUNTRIES, useEffect, useSignal } from "./lib.js";
+import { countryName, t } from "./words.js";
+import { attempt, beSomeone, get, post, say } from "./api.js";
+import { go } from "./main.js";
+import { Countries } from "./panels.js";
+import { Map } from "./map.js";
+import { game, table } from "./table.js";
+import { seatsAgainstBots } from "./home.js";
+
+export const replaying = signal(null); // the step that is looked at
+const asked = new URLSearchParams(location.search).get("step");
+if (asked !== null && /^\d+$/.test(asked)) replaying.value = Number(asked);
+
+export function Replay() {
+  const now = table.value;
+  const eyes = useSignal("");
+  const moment = useSignal(null);
+  const step = replaying.value;
+  const isOver = now.status === "over";
+  useEffect(() => {
+    let late = false;
+    const query = isOver && eyes.value ? `?as=${eyes.value}` : "";
+    attempt(() => get(`${game()}/replay/${step}${query}`)).then((found) => {
+      if (late) return;
+      if (found) moment.value = found;
+      else if (step > 0) replaying.value = 0;
+    });
+    return () => (late = true);
+  }, [step, eyes.value, now.id]);
+  const last = (moment.value?.steps ?? 1) - 1;
+  const to = (n) => (replaying.value = Math.max(0, Math.min(last, n)));
+  useEffect(() => {
+    const onKey = (e) => {
+      if (e.target.closest("select, input:not([type=range])")) return;
+      const by = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 }[e.key];
+      if (by) to(step + by);
+      else if (e.key === "Home") to(0);
+      else if (e.key === "End") to(last);
+      else if (e.key === "Escape") replaying.value = null;
+      else return;
+      e.preventDefault();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  });
+  const share = async () => {
+    const link = `${location.origin}/games/${now.id}?step=${step}`;
+    try {
+      await navigator.clipboard.writeText(link);
+      say(t("lobby.copied"));
+    } catch {
+      say(link);
+    }
+  };
+  const playOn = (country) => attempt(async () => {
+    await beSomeone();
+    const own = COUNTRIES.filter((_, i) => i % 2 === COUNTRIES.indexOf(country) % 2);
+    const next = await post("/api/games", { game: now.id, step, seats: seatsAgainstBots(own, "veteran"), start: true });
+    replaying.value = null;
+    go(`/games/${next.id}`);
+  });
+  if (!moment.value) return html`<p class="loading">${t("loading")}</p>`;
+  const { view, log, actions } = moment.value;
+  return html`
+    <div class="table replay">
+      <div class="bar">
+        <div class="score"><span class="axis">${t("team.axis")} <b>${view.score.axis}</b></span>
+          <span class="allies">${t("team.allies")} <b>${view.score.allies}</b></span></div>
+        <div>${t("bar.round", { n: view.round })} · ${t("bar.turn", { country: countryName(view.turn) })}</div>
+        <button onClick=${() => (replaying.value = null)}>${t("replay.leave")}</button>
+      </div>
+      <div class="board"><${Map} view=${view} legal=${new globalThis.Map()} led=${new Set(actions.map((a) => a.space).filter(Boolean))} onSpace=${() => {}} /></div>
+      <section class="prompt">
+        <div class="row slider">
+          <button onClick=${() => to(0)} aria-label=${t("replay.first")}>⏮</button>
+          <button onClick=${() => to(step - 1)} aria-label=${t("replay.back")}>◀</button>
+          <input type="range" min="0" max=${last} value=${step} aria-label=${t("replay.step", { n: step, of: last })}
+            onInput=${(e) => to(Number(e.target.value))} />
+          <button onClick=${() => to(step + 1)} aria-label=${t("replay.next")}>▶</button>
+          <button onClick=${() => to(last)} aria-label=${t("replay.last")}>⏭</button>
+          <span>${t("replay.step", { n: step, of: last })}</span>
+        </div>
+        <div class="row">
+          ${isOver && html`<label>${t("replay.eyes")} <select value=${eyes.value} onChange=${(e) => (eyes.value = e.target.value)}>
+            <option value="">${t("replay.all")}</option><option value="none">${t("replay.none")}</option>
+            ${COUNTRIES.map((c) => html`<option value=${c}>${countryName(c)}</option>`)}</select></label>`}
+          <button onClick=${share}>${t("replay.share")}</button>
+          ${isOver && html`<button onClick=${() => playOn("germany")}>${t("replay.play-on", { team: t("team.axis") })}</button>
+            <button onClick=${() => playOn("united-kingdom")}>${t("replay.play-on", { team: t("team.allies") })}</button>`}
+        </div>
+        <ul class="told" aria-live="polite">${log.entries.map((entry, i) => html`<li key=${i}>${entry.text}</li>`)}</ul>
+      </section>
+      <aside class="side"><${Countries} view=${view} />
+        ${view.seat.length > 0 && html`<div class="replay-hands">${view.seat.map((c) => html`
+          <p class=${cls(c)}><span class=${cls("code", c)}>${CODES[c]}</span> ${(view.countries[c].hand ?? []).join(", ")}</p>`)}</div>`}
+      </aside>
+    </div>`;
+}

@@ -1,0 +1,87 @@
+// The end: who has won, and how it went.
+import { html, cls, useEffect, useSignal } from "./lib.js";
+import { t } from "./words.js";
+import { attempt, get } from "./api.js";
+import { go } from "./main.js";
+import { game, log, mine, send, table } from "./table.js";
+import { replaying } from "./replay.js";
+
+/** Points of both teams at the end of each round, from the log. */
+export function pointsByRound(entries) {
+  const rounds = [];
+  const now = { axis: 0, allies: 0 };
+  let round = 1;
+  for (const entry of entries) {
+    if (entry.what === "turn") round = entry.n || round;
+    if (entry.what === "score" && entry.country) {
+      now[["germany", "japan", "italy"].includes(entry.country) ? "axis" : "allies"] += entry.n;
+    }
+    rounds[round - 1] = { ...now };
+  }
+  return rounds;
+}
+
+/** Lines over the rounds. */
+export function Chart({ lines, label, max, percent }) {
+  const [w, h, pad] = [560, 190, 34];
+  const count = Math.max(2, ...lines.map((line) => line.values.length));
+  const top = max ?? Math.max(10, ...lines.flatMap((line) => line.values));
+  const x = (i) => pad + (i * (w - pad - 10)) / (count - 1);
+  const y = (v) => h - 22 - (v * (h - 36)) / top;
+  const told = lines.map((line) => `${line.name}: ${Math.round(line.values.at(-1) ?? 0)}${percent ? " %" : ""}`).join(", ");
+  return html`
+    <figure class="chart"><figcaption>${label}</figcaption>
+      <svg viewBox=${`0 0 ${w} ${h}`} role="img" aria-label=${`${label}. ${told}`}>
+        ${[0, 0.5, 1].map((part) => html`<line class="grid" x1=${pad} x2=${w - 10} y1=${y(top * part)} y2=${y(top * part)} />
+          <text class="axis-text" x=${pad - 6} y=${y(top * part) + 4} text-anchor="end">${Math.round(top * part)}${percent ? "%" : ""}</text>`)}
+        ${lines.map((line) => html`
+          <polyline class=${cls("line", line.team)} points=${line.values.map((v, i) => `${x(i).toFixed(1)},${y(v).toFixed(1)}`).join(" ")} />
+          ${line.values.length > 0 && html`<text class=${cls("line-name", line.team)} x=${x(line.values.length - 1)} y=${y(line.values.at(-1)) - 6} text-anchor="end">${line.name}</text>`}`)}
+        <text class="axis-text" x=${pad} y=${h - 4}>1</text>
+        <text class="axis-text" x=${w - 10} y=${h - 4} text-anchor="end">${count}</text>
+      </svg></figure>`;
+}
+
+export function Result() {
+  const now = table.value;
+  const chances = useSignal(null);
+  const isOpen = useSignal(true);
+  useEffect(() => {
+    if (!now.is_abandoned) attempt(() => get(`${game()}/estimates`)).then((found) => (chances.value = found ?? []));
+  }, [now.id]);
+  const rounds = pointsByRound(log.value);
+  const turning = turningPoints(chances.value ?? []);
+  const rematch = (swap) => attempt(async () => {
+    const next = await send("/rematch", { swap });
+    if (next) go(`/games/${next.id}`);
+  });
+  return html`
+    <section class="result panel" aria-label=${t("result.label")}>
+      <h1 class=${now.winner}>${now.winner ? t("result.won", { team: t(`team.${now.winner}`) }) : t("result.abandoned")}</h1>
+      <p class="final">${t("team.axis")} <b>${now.view.score.axis}</b> : <b>${now.view.score.allies}</b> ${t("team.allies")} · ${t("bar.round", { n: now.view.round })}</p>
+      <div class="row">
+        ${now.steps > 0 && html`<button class="primary" onClick=${() => (replaying.value = 0)}>${t("result.replay")}</button>`}
+        ${mine.value.length > 0 && html`<button onClick=${() => rematch(false)}>${t("result.rematch")}</button>
+          <button onClick=${() => rematch(true)}>${t("result.swap")}</button>`}
+        <a class="button" href=${`${game()}/record`} download>${t("result.record")}</a>
+        <button onClick=${() => (isOpen.value = !isOpen.value)}>${isOpen.value ? t("result.less") : t("result.more")}</button>
+      </div>
+      ${isOpen.value && html`
+        <${Chart} label=${t("result.points")} lines=${["axis", "allies"].map((team) => ({ team, name: t(`team.${team}`), values: rounds.map((r) => r?.[team] ?? 0) }))} />
+        ${chances.value === null && !now.is_abandoned && html`<p class="dim">${t("result.judging")}</p>`}
+        ${chances.value?.length > 1 && html`<${Chart} label=${t("result.chances")} max=${100} percent lines=${[{ team: "axis", name: t("team.axis"), values: chances.value.map((c) => c.axis * 100) }]} />`}
+        ${turning.length > 0 && html`<h2>${t("result.turning")}</h2><ul>${turning.map((point) => html`
+          <li><button class="link" onClick=${() => (replaying.value = point.step)}>${t("bar.round", { n: point.round })}</button>
+            ${" "}${t("result.swing", { team: t(`team.${point.team}`), n: Math.round(point.by * 100) })}</li>`)}</ul>`}`}
+    </section>`;
+}
+
+/** The rounds in which the chances moved most. */
+function turningPoints(chances) {
+  const moves = [];
+  for (let i = 1; i < chances.length; i++) {
+    const by = chances[i].axis - chances[i - 1].axis;
+    if (Math.abs(by) >= 0.12) moves.push({ round: chances[i - 1].round, step: chances[i - 1].step, by: Math.abs(by), team: by > 0 ? "axis" : "allies" });
+  }
+  return moves.sort((a, b) => b.by - a.by).slice(0, 3).sort((a, b) => a.round - b.round);
+}

@@ -1,0 +1,132 @@
+// A table with everything that can be chosen.
+import { html, useEffect, useSignal, cls, CODES, COUNTRIES } from "./lib.js";
+import { countryName, t } from "./words.js";
+import { attempt, beSomeone, get, post } from "./api.js";
+import { go } from "./main.js";
+
+const WHO = ["me", "open", "invite", "bot", "hot-seat"];
+
+export function Setup() {
+  const sets = useSignal(null);
+  const rules = useSignal("second");
+  const options = useSignal({});
+  const seats = useSignal([]);
+  const players = useSignal(2);
+  const more = useSignal({ title: "", is_public: false, has_spectators: true, has_hints: "auto" });
+  const clock = useSignal({ kind: "none", minutes: 45, increment: 20, days: 2 });
+  const changes = useSignal(null);
+  const preset = (number, set) => {
+    players.value = number;
+    seats.value = set.seats[number].map((countries, i) => ({
+      countries, who: i === 0 ? "me" : "open", bot: "veteran", name: "",
+    }));
+  };
+  useEffect(() => {
+    attempt(() => get("/api/rules")).then((found) => {
+      sets.value = found;
+      preset(2, found.find((set) => set.name === "second"));
+    });
+  }, []);
+  useEffect(() => {
+    changes.value = null;
+    if (rules.value !== "second") {
+      attempt(() => get(`/api/rules/second/compare/${rules.value}`)).then((data) => (changes.value = data));
+    }
+  }, [rules.value]);
+  if (sets.value === null) return html`<p class="loading">${t("loading")}</p>`;
+  const set = sets.value.find((one) => one.name === rules.value);
+  const change = (i, what) => {
+    seats.value = seats.value.map((seat, n) => (n === i ? { ...seat, ...what } : seat));
+  };
+  const begin = (start) => attempt(async () => {
+    await beSomeone();
+    const wish = {
+      rules: rules.value,
+      options: Object.fromEntries(set.options.map((o) => [o.name, options.value[o.name] ?? o.default])),
+      seats: seats.value, start, clock: clock.value, title: more.value.title,
+      is_public: more.value.is_public, has_spectators: more.value.has_spectators,
+    };
+    if (more.value.has_hints !== "auto") wish.has_hints = more.value.has_hints === "yes";
+    go(`/games/${(await post("/api/games", wish)).id}`);
+  });
+  const alone = seats.value.every((seat) => ["me", "bot", "hot-seat"].includes(seat.who));
+  const number = (label, key, props) => html`
+    <label>${label}<input type="number" value=${clock.value[key]} ...${props}
+      onInput=${(e) => (clock.value = { ...clock.value, [key]: Number(e.target.value) })} /></label>`;
+  return html`
+    <div class="narrow setup">
+      <h1>${t("setup.title")}</h1>
+      <fieldset class="panel">
+        <legend>${t("setup.rules")}</legend>
+        ${sets.value.map((one) => html`
+          <label class="choice"><input type="radio" name="rules" checked=${rules.value === one.name}
+            onChange=${() => { rules.value = one.name; preset(players.value, one); }} />
+            <span><strong>${t(`rules.${one.name}`)}</strong> <span class="dim">${one.text}</span></span></label>`)}
+        ${changes.value && html`<details><summary>${t("setup.differences")}</summary>
+          <table class="compare"><thead><tr><th></th><th>${t("rules.second")}</th><th>${t(`rules.${rules.value}`)}</th></tr></thead>
+          <tbody>${changes.value.rules.map((row) => html`
+            <tr><th scope="row">${row.rule}</th><td>${row.second}</td><td>${row[rules.value]}</td></tr>`)}
+          </tbody></table></details>`}
+        ${set.options.map((option) => html`
+          <label class="choice"><input type="checkbox" checked=${options.value[option.name] ?? option.default}
+            onChange=${(e) => (options.value = { ...options.value, [option.name]: e.target.checked })} />
+            <span><strong>${t(`option.${option.name}`)}</strong> <span class="dim">${option.text}</span></span></label>`)}
+      </fieldset>
+      <fieldset class="panel">
+        <legend>${t("setup.seats")}</legend>
+        <p class="row" role="group" aria-label=${t("setup.players")}>
+          ${[2, 3, 4, 5, 6].map((n) => html`
+            <button type="button" aria-pressed=${players.value === n} onClick=${() => preset(n, set)}>
+              ${t("setup.n-players", { n })}</button>`)}
+        </p>
+        ${seats.value.map((seat, i) => html`
+          <div class="seat-row">
+            <span class="names">${seat.countries.map((c) => html`
+              <span class=${cls("chip", c)}><span class="code">${CODES[c]}</span> ${countryName(c)}</span>`)}</span>
+            <label><span class="hidden">${t("setup.who")}</span>
+              <select value=${seat.who} onChange=${(e) => change(i, { who: e.target.value })}>
+                ${WHO.map((who) => html`<option value=${who}>${t(`who.${who}`)}</option>`)}
+              </select></label>
+            ${seat.who === "bot" && html`<label><span class="hidden">${t("setup.level")}</span>
+              <select value=${seat.bot} onChange=${(e) => change(i, { bot: e.target.value })}>
+                ${["random", "rookie", "veteran", "general"].map((b) => html`
+                  <option value=${b}>${t(`bot.${b}`)}</option>`)}
+              </select></label>`}
+            ${seat.who === "hot-seat" && html`<label><span class="hidden">${t("me.name")}</span>
+              <input placeholder=${t("me.name")} maxlength="24" value=${seat.name}
+                onInput=${(e) => change(i, { name: e.target.value })} /></label>`}
+          </div>`)}
+      </fieldset>
+      <fieldset class="panel">
+        <legend>${t("setup.time")}</legend>
+        <div class="row">
+          ${["none", "live", "async"].map((kind) => html`
+            <label class="choice"><input type="radio" name="clock" checked=${clock.value.kind === kind}
+              onChange=${() => (clock.value = { ...clock.value, kind })} /><span>${t(`clock.${kind}`)}</span></label>`)}
+        </div>
+        ${clock.value.kind === "live" && html`<div class="row">
+          ${number(t("clock.minutes"), "minutes", { min: 1, max: 600 })}
+          ${number(t("clock.increment"), "increment", { min: 0, max: 600 })}</div>`}
+        ${clock.value.kind === "async" && html`<div class="row">
+          ${number(t("clock.days"), "days", { min: 0.25, max: 60, step: 0.25 })}</div>`}
+      </fieldset>
+      <fieldset class="panel">
+        <legend>${t("setup.more")}</legend>
+        <label>${t("setup.name")}<input maxlength="60" value=${more.value.title}
+          onInput=${(e) => (more.value = { ...more.value, title: e.target.value })} /></label>
+        <label class="choice"><input type="checkbox" checked=${more.value.is_public}
+          onChange=${(e) => (more.value = { ...more.value, is_public: e.target.checked })} /><span>${t("setup.public")}</span></label>
+        <label class="choice"><input type="checkbox" checked=${more.value.has_spectators}
+          onChange=${(e) => (more.value = { ...more.value, has_spectators: e.target.checked })} /><span>${t("setup.spectators")}</span></label>
+        <label>${t("setup.hints")}
+          <select value=${more.value.has_hints} onChange=${(e) => (more.value = { ...more.value, has_hints: e.target.value })}>
+            ${["auto", "yes", "no"].map((v) => html`<option value=${v}>${t(`hints.${v}`)}</option>`)}
+          </select></label>
+      </fieldset>
+      <p class="row">
+        ${alone
+          ? html`<button class="big primary" onClick=${() => begin(true)}>${t("setup.start")}</button>`
+          : html`<button class="big primary" onClick=${() => begin(false)}>${t("setup.open-table")}</button>`}
+      </p>
+    </div>`;
+}
