@@ -6,12 +6,12 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 DEV := $(VENV)/.dev
 COMPILED := build/compiled
-SOURCES := $(wildcard src/quartermaster/*.py src/quartermaster/*/*.py)
+SOURCES := $(wildcard $(addprefix src/quartermaster/,*.py rules/*.py cards/*.py bots/*.py bots/mind/*.py))
 
 .PHONY: play test lint bench fuzz clean
 
-play: $(INSTALLED)  ## a game in the terminal, you against bots
-	@$(BIN)/quartermaster play
+play: $(INSTALLED)  ## the game in your browser
+	@$(BIN)/quartermaster serve
 
 test: lint $(COMPILED)/.done  ## everything that must be green
 	$(BIN)/python -m pytest -q -n auto
@@ -35,7 +35,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(INSTALLED): $(VENV)/bin/python pyproject.toml setup.py
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e .
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[server]'
 	@touch $@
 
 $(DEV): $(VENV)/bin/python pyproject.toml setup.py
