@@ -215,7 +215,9 @@ class Table:
         decision = self.game.decision
         seat = self.seat_of(decision.country)
         if self.seats[seat].bot is not None:
-            return Todo("move", self.changed_at + self.settings.pause, decision.country, seat=seat)
+            # There is nothing to follow while bots sort their first cards.
+            pause = 0.0 if decision.kind == "setup" else self.settings.pause
+            return Todo("move", self.changed_at + pause, decision.country, seat=seat)
         text = self.ordered(seat, decision, self.game.legal_actions())
         if text is not None:
             return Todo("order", self.changed_at, decision.country, seat=seat, text=text)

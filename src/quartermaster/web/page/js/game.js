@@ -3,7 +3,7 @@ import { html, cls, signal, CODES, useEffect, useSignal, duration } from "./lib.
 import { countryName, t } from "./words.js";
 import { attempt, get, say } from "./api.js";
 import { Card, Dialog, OpenedCard, opened } from "./card.js";
-import { Chat, Countries, Log, Orders, left } from "./panels.js";
+import { Chat, Countries, Laid, Log, Passing, left } from "./panels.js";
 import { Map, picked, shownSupply } from "./map.js";
 import { anyCard, cardOf, game, log, mine, send, spaceName, supply, table } from "./table.js";
 import { Result } from "./result.js";
@@ -304,7 +304,7 @@ function Hand() {
   const shown = view.seat.includes(looked) ? looked : view.seat[0];
   return html`
     <section class="hand" aria-label=${t("hand.label")}>
-      ${view.seat.length > 1 && html`<div class="hand-tabs">
+      ${view.seat.length > 1 && html`<div class="hand-tabs" role="group" aria-label=${t("hand.whose")}>
         ${view.seat.map((country) => html`<button aria-pressed=${country === shown} onClick=${() => (handOf.value = { country, number: now.number })}>
           <span class=${cls("code", country)} aria-hidden="true">${CODES[country]}</span> <span class="long-name">${countryName(country)}</span></button>`)}</div>`}
       ${[shown].map((country) => {
@@ -314,7 +314,8 @@ function Hand() {
         return html`
           <div class=${cls("hand-of", country)} key=${country}>
             <h3><span class=${cls("code", country)} aria-hidden="true">${CODES[country]}</span> ${t("hand.of", { country: countryName(country), n: cards.length })} · ${" "}
-              <${Deck} side=${view.countries[country]} /></h3>
+              <${Deck} side=${view.countries[country]} />
+              <${Passing} view=${view} country=${country} /></h3>
             <div class="cards">
               ${[...counts].map(([id, n]) => {
                 const card = cardOf(country, id);
@@ -330,10 +331,10 @@ function Hand() {
                   <//></div>`;
               })}
               ${cards.length === 0 && html`<p class="dim">${t("hand.empty")}</p>`}
+              <${Laid} view=${view} country=${country} />
             </div>
           </div>`;
       })}
-      <${Orders} view=${view} />
     </section>`;
 }
 

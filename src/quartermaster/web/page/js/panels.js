@@ -76,18 +76,19 @@ function Sentence({ entry }) {
 }
 
 export function Log() {
-  const end = useRef(null);
+  const seen = useRef(false); // whoever opens the log wants to see its end
   const box = useRef(null);
   const entries = log.value;
   useEffect(() => {
     const { current } = box;
-    if (current && current.scrollHeight - current.scrollTop - current.clientHeight < 400) current.scrollTop = current.scrollHeight;
+    const isNear = current.scrollHeight - current.scrollTop - current.clientHeight < 400;
+    if (isNear || !seen.current) current.scrollTop = current.scrollHeight;
+    seen.current = true;
   }, [entries.length]);
   return html`
     <ol class="log" ref=${box} aria-label=${t("log.title")} tabindex="0">
       ${entries.slice(-400).map((entry, i) => html`
         <li key=${i + Math.max(0, entries.length - 400)} class=${cls(entry.what, entry.country)}><${Sentence} entry=${entry} /></li>`)}
-      <li ref=${end} class="end"></li>
     </ol>`;
 }
 
@@ -126,30 +127,38 @@ export function Chat() {
     </div>`;
 }
 
-/** The own cards on the table, with standing orders on the card itself. */
-export function Orders({ view }) {
-  const now = table.value;
-  const seats = now.seats.map((seat, n) => [seat, n]).filter(([seat]) => seat.is_yours && seat.countries.some((c) => view.seat.includes(c)));
-  return html`${seats.map(([seat, n]) => {
-    const orders = now.orders.find((one) => one.seat === n) ?? { seat: n, cards: {}, passes: false };
-    const cards = seat.countries.flatMap((country) => [
-      ...(view.countries[country].set ?? []).map((id) => [country, id, true]),
-      ...view.countries[country].table.map((id) => [country, id, false]),
-    ]).filter(([country, id]) => cardOf(country, id)?.reacts);
-    if (!cards.length) return null;
+/** The standing orders of the seat that holds a country. */
+function ordersOf(country) {
+  const seat = table.value.seats.findIndex((one) => one.countries.includes(country));
+  return table.value.orders.find((one) => one.seat === seat) ?? { seat, cards: {}, passes: false };
+}
+
+/** An own country's cards on the table, with the standing order on the card itself. */
+export function Laid({ view, country }) {
+  const orders = ordersOf(country);
+  const side = view.countries[country];
+  const cards = [...(side.set ?? []).map((id) => [id, true]), ...side.table.map((id) => [id, false])];
+  return cards.map(([id, isDown]) => {
+    const card = cardOf(country, id);
+    const marks = isDown ? t("card.face-down") : view.used.includes(id) ? t("card.used") : t("card.on-table");
     return html`
-      <div class="orders">
-        <label class="choice"><input type="checkbox" checked=${orders.passes}
-          onChange=${(e) => order({ ...orders, passes: e.target.checked })} /><span>${t("orders.pass")}</span></label>
-        ${cards.map(([country, id, isDown]) => html`
-          <${Card} key=${id} card=${cardOf(country, id)} small marks=${isDown ? t("card.face-down") : ""}
-            onPick=${() => (opened.value = cardOf(country, id))}>
-            <select aria-label=${t("orders.label", { card: cardOf(country, id)?.name })} value=${orders.cards[id] ?? "ask"}
-              onChange=${(e) => order({ ...orders, cards: { ...orders.cards, [id]: e.target.value } })}>
-              ${["ask", "every", "always", "never"].map((o) => html`<option value=${o}>${t(`order.${o}`)}</option>`)}
-            </select><//>`)}
-      </div>`;
-  })}`;
+      <${Card} key=${`laid ${id}`} card=${card} marks=${marks} onPick=${() => (opened.value = card)} label=${t("card.read", { card: card?.name })}>
+        ${card?.reacts && html`
+          <select aria-label=${t("orders.label", { card: card.name })} value=${orders.cards[id] ?? "ask"}
+            onChange=${(e) => order({ ...orders, cards: { ...orders.cards, [id]: e.target.value } })}>
+            ${["ask", "every", "always", "never"].map((o) => html`<option value=${o}>${t(`order.${o}`)}</option>`)}
+          </select>`}<//>`;
+  });
+}
+
+/** "Pass until my turn", where there is something to pass with. */
+export function Passing({ view, country }) {
+  const orders = ordersOf(country);
+  const side = view.countries[country];
+  const may = [...(side.set ?? []), ...side.table, ...(table.value.settings.options["air-marshal"] ? side.hand ?? [] : [])];
+  if (!may.some((id) => cardOf(country, id)?.reacts)) return null;
+  return html`<label class="passing"><input type="checkbox" checked=${orders.passes}
+    onChange=${(e) => order({ ...orders, passes: e.target.checked })} /> ${t("orders.pass")}</label>`;
 }
 
 export { me };
