@@ -99,7 +99,7 @@ def parse_record(text: str, source: str = "<record>") -> Record:
 
 def _parse_head(text: str, source: str) -> dict[str, Any]:
     nodes = compose(text, source, first_line=2)
-    head = value_of(nodes[0]) if nodes else None
+    head = value_of(nodes[0], source, 2) if nodes else None
     if not isinstance(head, dict) or not isinstance(head.get("rules"), str):
         raise BrokenFile(source, 2, "the head lacks 'rules', the name of the rule set")
     lines = lines_in(nodes[0], first_line=2)

@@ -7,12 +7,14 @@ import yaml
 from quartermaster.errors import BrokenFile
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C parser, where it is built in
+_DEEPEST = 50
 
 
 def compose(text: str, source: str, first_line: int = 1) -> list[yaml.Node]:
     """The documents of a text as nodes; `BrokenFile` if it is no YAML."""
     try:
         try:
+            _refuse_traps(text, source, first_line)
             nodes = list(yaml.compose_all(text, _LOADER))
         except yaml.YAMLError:
             # The parser in Python says better where it is broken, and the same everywhere.
@@ -26,6 +28,22 @@ def compose(text: str, source: str, first_line: int = 1) -> list[yaml.Node]:
     for node in nodes:
         _refuse_doubles(node, source, first_line)
     return nodes
+
+
+def _refuse_traps(text: str, source: str, first_line: int) -> None:
+    """Refuse what would take a small text very long, or the whole process down: aliases can
+    stand for lists of lists of lists, and nodes are built by recursion."""
+    depth = 0
+    for event in yaml.parse(text, _LOADER):
+        line = event.start_mark.line + first_line
+        if isinstance(event, yaml.AliasEvent):
+            raise BrokenFile(source, line, f"an alias, *{event.anchor}; write it out")
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > _DEEPEST:
+                raise BrokenFile(source, line, f"more than {_DEEPEST} levels deep")
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
 
 
 def _refuse_doubles(node: yaml.Node, source: str, first_line: int) -> None:
@@ -47,9 +65,14 @@ def line_of(node: yaml.Node, first_line: int = 1) -> int:
     return int(node.start_mark.line) + first_line
 
 
-def value_of(node: yaml.Node) -> Any:
-    """The plain data of a node."""
-    return yaml.SafeLoader("").construct_object(node, deep=True)
+def value_of(node: yaml.Node, source: str = "<yaml>", first_line: int = 1) -> Any:
+    """The plain data of a node; `BrokenFile` if it is more than that."""
+    try:
+        return yaml.SafeLoader("").construct_object(node, deep=True)
+    except (yaml.YAMLError, ValueError) as error:  # a tag, a list as key; a date of month 13
+        mark = getattr(error, "problem_mark", None) or node.start_mark
+        reason = getattr(error, "problem", None) or str(error)
+        raise BrokenFile(source, mark.line + first_line, f"no plain data: {reason}") from None
 
 
 def lines_in(node: yaml.Node, first_line: int = 1) -> dict[str, int]:

@@ -158,7 +158,9 @@ class Accounts(Controller):
 
 
 def _check_email(text: str) -> str:
-    if len(text) > 254 or not re.fullmatch(r"[^@\s<>,;\"]+@[^@\s<>,;\"]+\.[^@\s<>,;\"]+", text):
+    word = r"[^@\s<>,;\"]+"
+    fits = re.fullmatch(rf"{word}@{word}\.{word}", text) and text.isprintable()
+    if len(text) > 254 or not fits:
         raise QuartermasterError("email: expected an address like name@example.org")
     return text
 

@@ -1,8 +1,12 @@
 """The application: its parts put together."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import signal
+import threading
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from http import HTTPStatus
+from types import FrameType
 from typing import Any
 
 from litestar import Litestar, Request, Response, get
@@ -10,6 +14,12 @@ from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import (
+    OpenAPIMediaType,
+    OpenAPIResponse,
+    OpenAPIType,
+    Schema,
+)
 
 from quartermaster.version import VERSION
 from quartermaster.web.accounts import Accounts
@@ -65,6 +75,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
+        _on_signals(services.hub.end_streams)
         await asyncio.to_thread(upgrade, settings.database_url)
         async with AsyncExitStack() as stack:
             await services.start()
@@ -104,7 +115,41 @@ def create_app(settings: Settings | None = None) -> Litestar:
     )
     guard_app(app, settings)
     services.telemetry.watch(app)
+    _tell_refusals(app)
     return app
+
+
+def _on_signals(act: Callable[[], None]) -> None:
+    """Act when the server is told to end: it waits for open streams before it ends its lifespan."""
+    if threading.current_thread() is not threading.main_thread():
+        return  # in tests; signals are the main thread's
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        before = signal.getsignal(number)
+
+        def handle(got: int, frame: FrameType | None, before: Any = before) -> None:
+            loop.call_soon_threadsafe(act)
+            if callable(before):
+                before(got, frame)
+
+        signal.signal(number, handle)
+
+
+def _tell_refusals(app: Litestar) -> None:
+    """Say in the API's description how it refuses; Litestar knows only its own way."""
+    text = Schema(type=OpenAPIType.STRING)
+    body = Schema(
+        type=OpenAPIType.OBJECT, properties={"error": text, "expected": Schema()},
+        required=["error"], title="Refusal",
+    )  # fmt: skip
+    for item in (app.openapi_schema.paths or {}).values():
+        for operation in (item.get, item.post, item.put, item.patch):
+            if operation is not None and operation.responses is not None:
+                for status in (400, 401, 403, 404, 409, 413, 422, 429, 503):
+                    operation.responses[str(status)] = OpenAPIResponse(
+                        description=HTTPStatus(status).phrase,
+                        content={"application/json": OpenAPIMediaType(schema=body)},
+                    )
 
 
 def _on_refused(_request: AnyRequest, error: Refused) -> Response[Any]:

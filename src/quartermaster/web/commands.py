@@ -70,9 +70,11 @@ def create(user: str, name: str, wish: GameWish) -> list[Event]:
     """A new table, and its start if that is wished and possible."""
     rules, options, record = wish.rules, wish.options, wish.record
     if record is not None:
-        if len(record) > 500_000:
-            raise Refused(413, "a record of more than 500,000 characters")
-        game = Game.from_record(record, "record", to=wish.at)
+        game = Game.from_record(record, "record")
+        if wish.at is not None:
+            if not 0 <= wish.at <= len(game.codes):
+                raise Refused(422, f"at: expected 0 to {len(game.codes)}, got {wish.at}")
+            game.undo(wish.at)
         rules, options, record = game.rules, game.options, game.record
     elif wish.at is not None:
         raise Refused(422, "at: needs a record to go on from")
@@ -223,6 +225,8 @@ def take_seat(table: Table, user: str, name: str, number: int, code: str | None)
     if seat.holder == user:
         if seat.bot is None:
             return []  # sits there already
+    elif table.knows_other_side(user, seat):
+        raise Refused(409, "you have seen the cards of the other side")
     elif seat.invitation is not None and code is not None:
         if not secrets.compare_digest(seat.invitation.encode(), code.encode()):
             raise Refused(403, "this invitation is not for that seat")
@@ -329,7 +333,9 @@ def asks_of(table: Table, user: str) -> list[int]:
 def go_on(table: Table, user: str, number: int) -> list[Event]:
     """Say that one needs the window no longer: passes where one is asked."""
     window = table.window
-    if window is None or not table.settled <= number <= table.number:
+    if number > table.number:
+        raise Refused(409, f"the table is only at {table.number}")  # or this worker is behind
+    if window is None or number < table.settled:
         return []  # it has closed, as was wished
     seats = might_react_seats(table, user)
     if not seats:

@@ -110,6 +110,7 @@ class Hub:
     async def _catch_up(self, entry: Entry) -> None:
         rows = await self.store.events(entry.table.id, entry.table.seq)
         if rows:
+            entry.table = entry.table.copy()  # who works with the old one must not be surprised
             _add(entry.table, rows)
             self._settled(entry)
 
@@ -159,7 +160,9 @@ class Hub:
         for event in events:
             after.add(event, user, now)
         rows = _rows(events, before.seq, user, now)
-        if not await self.store.append(before.id, before.seq, rows, _change(after, before), now):
+        shown_at = now if after.number > before.number else None  # else it was private
+        change = _change(after, before)
+        if not await self.store.append(before.id, before.seq, rows, change, shown_at):
             return False
         entry.table = after
         moves = sum(len(event.moves) for event in events if isinstance(event, ev.Moved))
@@ -189,6 +192,12 @@ class Hub:
 
     def start(self) -> None:
         self._sweeper = asyncio.create_task(self._sweep())
+
+    def end_streams(self) -> None:
+        """Let those who watch go; the server will not end before."""
+        self.is_closed = True
+        for entry in self._entries.values():
+            entry.wake()
 
     async def close(self) -> None:
         self.is_closed = True

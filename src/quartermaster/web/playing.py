@@ -200,7 +200,7 @@ class Playing(Controller):
     async def said(
         self,
         onlooker: Given[Visitor],
-        after: Annotated[int, QueryParameter(ge=0, le=2**53)] = 0,
+        after: Annotated[int, QueryParameter(ge=0, le=2**31 - 1)] = 0,
     ) -> list[Said]:
         table = await onlooker.table()
         rooms = rooms_of(table, onlooker.id)
@@ -287,7 +287,7 @@ def _last_said(last: str | None) -> int | None:
     """The last message in an event's id: number, own changes, message."""
     parts = (last or "").split(".")
     if len(parts) == 3 and all(part.isascii() and part.isdigit() for part in parts):
-        return int(parts[2][:15])
+        return min(int(parts[2][:15]), 2**31 - 1)
     return None
 
 

@@ -270,7 +270,7 @@ def project(
             if n in table.orders
         ],
         undo=[] if user is None else table.back_to(user),
-        steps=len(table.steps),
+        steps=table.last_moment,
         log=LogView(start, entries),
         winner=table.game.winner if table.has_begun and is_over else None,
         is_abandoned=table.is_abandoned,

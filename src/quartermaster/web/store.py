@@ -427,12 +427,13 @@ class Store:
         return await self._read(work)
 
     async def append(
-        self, game_id: str, expected: int, events: list[EventRow], change: Change, now: float
+        self, game_id: str, expected: int, events: list[EventRow], change: Change, now: float | None
     ) -> bool:
         """Add events after number `expected`, all or none.
 
         False, and nothing is changed, when that is not the last number (any more). Without
-        events only the row changes, on the same condition.
+        events only the row changes, on the same condition. Without `now` the game keeps its
+        place in lists: nobody may see that something happened.
         """
         _check_numbers(expected, events)
         seq = expected + len(events)
@@ -440,9 +441,10 @@ class Store:
             "of_game": game_id,
             "expected": expected,
             "seq": seq,
-            "updated_at": now,
             **change.columns(),
         }
+        if now is not None:
+            columns["updated_at"] = now
 
         def work(connection: Connection) -> bool:
             if not connection.execute(CHANGE_GAME, columns).rowcount:

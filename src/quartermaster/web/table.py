@@ -99,6 +99,7 @@ class Table:
         self.changed_at = 0.0
         self.asked_at = 0.0  # when the decision at hand came up
         self._orders_turn: dict[int, tuple[int, int]] = {}
+        self._seen_by: dict[str, set[int]] = {}  # person -> teams whose cards they have seen
         self._running: int | None = None  # seat whose clock runs
         self._game: Game | None = None
         self._recorded = [0]  # moments of what the game went on from
@@ -115,6 +116,7 @@ class Table:
         table.steps = list(self.steps)
         table.banks = dict(self.banks)
         table._orders_turn = dict(self._orders_turn)
+        table._seen_by = {user: set(teams) for user, teams in self._seen_by.items()}
         table._game = None if self._game is None else self._game.copy()
         if self.window is not None:
             table.window = replace(
@@ -158,6 +160,11 @@ class Table:
 
     def countries_of(self, seats: list[int]) -> frozenset[int]:
         return frozenset(country_index(c) for n in seats for c in self.seats[n].countries)
+
+    def knows_other_side(self, user: str, seat: Seat) -> bool:
+        """Whether a person has seen the cards of a seat's enemies, and others would mind."""
+        others = [person for person in self.people if person != user]
+        return bool(others) and 1 - _team(seat) in self._seen_by.get(user, set())
 
     @property
     def awaited(self) -> str | None:
@@ -217,10 +224,10 @@ class Table:
         if self.seats[seat].bot is not None:
             # There is nothing to follow while bots sort their first cards.
             pause = 0.0 if decision.kind == "setup" else self.settings.pause
-            return Todo("move", self.changed_at + pause, decision.country, seat=seat)
+            return Todo("move", self.asked_at + pause, decision.country, seat=seat)
         text = self.ordered(seat, decision, self.game.legal_actions())
         if text is not None:
-            return Todo("order", self.changed_at, decision.country, seat=seat, text=text)
+            return Todo("order", self.asked_at, decision.country, seat=seat, text=text)
         deadline = self.deadline
         if deadline is None:
             return None
@@ -234,7 +241,7 @@ class Table:
         for i in pending:
             seat = self.seat_of(window.asks[i].country)
             if self.seats[seat].bot is not None:
-                return Todo("answer", self.changed_at, window.asks[i].country, ask=i, seat=seat)
+                return Todo("answer", self.asked_at, window.asks[i].country, ask=i, seat=seat)
         if pending:
             if window.spec.late == "pass":
                 return Todo("close", window.until)
@@ -242,15 +249,11 @@ class Table:
                 return Todo("close", window.until + self.settings.clock.days * DAY)
             return None
         might = {self.seat_of(country) for country in window.spec.countries}
-        asked = {self.seat_of(ask.country) for i, ask in enumerate(window.asks)}
+        # A card that is used tells of itself anyway; who passes must seem to have had none.
         said = window.gone_on | {
-            seat
-            for seat in asked
-            if all(
-                i in window.answers
-                for i, ask in enumerate(window.asks)
-                if self.seat_of(ask.country) == seat
-            )
+            self.seat_of(window.asks[i].country)
+            for i, text in window.answers.items()
+            if text != "pass"
         }
         waits = {
             seat for seat in might - said if self.seats[seat].bot is None and not self._passes(seat)
@@ -298,6 +301,13 @@ class Table:
             counts.append(len(self.game.codes))
         return counts
 
+    @property
+    def last_moment(self) -> int:
+        """The number of the last of them."""
+        if not self.has_begun:
+            return 0
+        return len(self._recorded) - 1 + max(0, len(self.steps) - (self.window is not None))
+
     # -- what a move brings ------------------------------------------------------------
 
     def moved(
@@ -341,7 +351,8 @@ class Table:
         longest = max(least, self.settings.window) if waits else least
         if longest == 0 and not is_asked:
             return None
-        late: ev.Late = self.settings.late if waits else "wait"
+        # Without a wait there is nothing to be late for: who is asked is waited for.
+        late: ev.Late = self.settings.late if waits and self.settings.window > 0 else "wait"
         return OpenWindow(countries, now + least, now + longest, late)
 
     def closing(self) -> list[tuple[str, str]]:
@@ -366,7 +377,7 @@ class Table:
             case ev.Created():
                 self._create(event)
             case ev.SeatChanged():
-                self._change_seat(event)
+                self._change_seat(event, at)
             case ev.SettingsChanged():
                 self.settings, self.seats = event.settings, event.seats
                 self.ready.clear()
@@ -416,6 +427,10 @@ class Table:
         else:
             self.number += 1
             self.marks.append(len(self.shown.state.log or []) if self.has_begun else 0)
+        if isinstance(event, ev.Started | ev.SeatChanged) and self.has_begun:
+            for held in self.seats:
+                if held.holder is not None:
+                    self._seen_by.setdefault(held.holder, set()).add(_team(held))
         self.changed_at = at
         if isinstance(event, ev.Started | ev.Moved | ev.TakenBack):
             self.settled = self.number
@@ -437,14 +452,15 @@ class Table:
         self.host, self.settings, self.seats = event.host, event.settings, event.seats
         self._seed, self._record = event.seed, event.record
 
-    def _change_seat(self, event: ev.SeatChanged) -> None:
+    def _change_seat(self, event: ev.SeatChanged, at: float) -> None:
         before = self.seats[event.seat]
         self.seats = (*self.seats[: event.seat], event.to, *self.seats[event.seat + 1 :])
         if self.status == "lobby":
             self.ready.discard(event.to.holder or "")
-        if before.is_away and not event.to.is_away and self.settings.clock.kind == "live":
-            self.banks[event.seat] = max(self.banks[event.seat], _BACK)
-            self.asked_at = self.changed_at
+        if before.is_away and not event.to.is_away:
+            if self.settings.clock.kind == "live":
+                self.banks[event.seat] = max(self.banks[event.seat], _BACK)
+            self.asked_at = at
         if before.holder != event.to.holder:
             self.orders.pop(event.seat, None)
         if self.window is not None:
@@ -531,6 +547,10 @@ class Table:
         if seat != self._running:
             return None
         return max(0.0, self.asked_at + clock.days * DAY - now)
+
+
+def _team(seat: Seat) -> int:
+    return country_index(seat.countries[0]) & 1
 
 
 def _last_action(game: Game) -> Action:

@@ -77,7 +77,7 @@ class Tables(Controller):
         services: Given[Services],
         visitor: Given[User | None],
         show: FromQuery[Show] = "open",
-        rules: Annotated[str | None, QueryParameter(max_length=20)] = None,
+        rules: Annotated[str | None, QueryParameter(pattern="^[a-z]{1,20}$")] = None,
         before: Annotated[
             float | None, QueryParameter(ge=0, le=1e11, description="For paging: updated before")
         ] = None,

@@ -6,7 +6,7 @@ import { countryName, t } from "./words.js";
 export const opened = signal(null); // the card that is shown large
 
 /** A card; `small` shows its head alone. What stands in it may be clicked, unless it is a button. */
-export function Card({ card, small, marks, children, onPick, isLit, label, ...rest }) {
+export function Card({ card, small, marks, children, onPick, isLit, ...rest }) {
   if (!card) return html`<div class="card back" aria-label=${t("card.hidden")}></div>`;
   const body = html`
     <span class="head"><span class="sign" aria-hidden="true"><${Icon} name=${card.type} /></span>
@@ -16,7 +16,7 @@ export function Card({ card, small, marks, children, onPick, isLit, label, ...re
   return html`
     <div class=${cls("card", `type-${card.type}`, card.country, small && "small", isLit && "lit")} ...${rest}>
       ${onPick
-        ? html`<button class="face" onClick=${onPick} aria-label=${label}>${body}</button>`
+        ? html`<button class="face" onClick=${onPick} title=${t("card.read", { card: card.name })}>${body}</button>`
         : html`<div class="face">${body}</div>`}
       ${children && html`<div class="card-actions">${children}</div>`}
     </div>`;

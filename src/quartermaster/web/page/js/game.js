@@ -8,7 +8,7 @@ import { Map, picked, shownSupply } from "./map.js";
 import { anyCard, cardOf, game, log, mine, send, spaceName, supply, table } from "./table.js";
 import { Result } from "./result.js";
 import { Replay, replaying } from "./replay.js";
-import { Guide } from "./guide.js";
+import { Guide, pointed } from "./guide.js";
 
 const led = signal([]); // spaces that a card under the pointer leads to
 const asking = signal(null); // a choice that wants to be confirmed
@@ -61,6 +61,7 @@ export function Game() {
   if (replaying.value !== null) return html`<${Replay} /><${OpenedCard} />`;
   return html`
     <div class=${cls("table", `tab-${tab.value}`)}>
+      <h1 class="hidden">${now.settings.title || t(`rules.${now.settings.rules}`)}</h1>
       <${Bar} />
       <${Board} />
       <aside class="side">
@@ -189,11 +190,11 @@ function Question({ one }) {
       <p class="sentence" role="status" aria-live="assertive">
         <span class=${cls("code", decision.country)} aria-hidden="true">${CODES[decision.country]}</span>
         <strong>${countryName(decision.country)}:</strong> ${decision.prompt}
-        ${decision.source && anyCard(decision.source) && html` <button class="link" onClick=${() => (opened.value = anyCard(decision.source))}>ⓘ</button>`}
+        ${decision.source && anyCard(decision.source) && html` <button class="link" onClick=${() => (opened.value = anyCard(decision.source))}>${anyCard(decision.source).name}</button>`}
       </p>
       <ul class=${cls("choices", isLong && "long")} aria-label=${t("prompt.choices")}>
         ${actions.map((action, i) => html`
-          <li key=${action.text}><button class=${cls(action.verb === "pass" ? "" : "primary", action.verb)} title=${i < 9 ? t("prompt.key", { n: i + 1 }) : undefined}
+          <li key=${action.text}><button class=${cls(action.verb === "pass" ? "" : "primary", action.verb, pointed.value.actions.includes(action.text) && "pointed")} title=${i < 9 ? t("prompt.key", { n: i + 1 }) : undefined}
             onClick=${() => pick(action, ask)}
             onMouseEnter=${() => (led.value = action.leads_to ?? (action.space ? [action.space] : []))} onFocus=${() => (led.value = action.leads_to ?? (action.space ? [action.space] : []))}
             onMouseLeave=${() => (led.value = [])} onBlur=${() => (led.value = [])}>${action.phrase}</button></li>`)}
@@ -257,7 +258,7 @@ function Tools() {
   const seatNumber = now.seats.findIndex((seat) => seat.is_yours && !seat.bot);
   return html`
     <div class="tools row">
-      <button onClick=${() => send("/undo", {})} title=${t("tools.undo-key")}>${isFree || !others ? t("tools.undo") : t("tools.ask-undo")}</button>
+      <button disabled=${!isFree && now.steps === 0} onClick=${() => send("/undo", {})} title=${t("tools.undo-key")}>${isFree || !others ? t("tools.undo") : t("tools.ask-undo")}</button>
       <details class="menu"><summary>${t("tools.more")}</summary>
         <div class="panel">
           ${now.steps > 0 && html`<button onClick=${() => (replaying.value = now.steps)}>${t("tools.replay")}</button>`}
@@ -313,7 +314,7 @@ function Hand() {
         for (const id of cards) counts.set(id, (counts.get(id) ?? 0) + 1);
         return html`
           <div class=${cls("hand-of", country)} key=${country}>
-            <h3><span class=${cls("code", country)} aria-hidden="true">${CODES[country]}</span> ${t("hand.of", { country: countryName(country), n: cards.length })} · ${" "}
+            <h3><span class=${cls("code", country)} aria-hidden="true">${CODES[country]}</span> ${t(cards.length === 1 ? "hand.of-one" : "hand.of", { country: countryName(country), n: cards.length })} · ${" "}
               <${Deck} side=${view.countries[country]} />
               <${Passing} view=${view} country=${country} /></h3>
             <div class="cards">
@@ -323,9 +324,8 @@ function Hand() {
                 const leads = actions.flatMap((action) => action.leads_to ?? []);
                 const light = () => (led.value = leads);
                 const dark = () => (led.value = []);
-                return html`<div class="slot" key=${id} onMouseEnter=${light} onFocusIn=${light} onMouseLeave=${dark} onFocusOut=${dark}>
-                  <${Card} card=${card} isLit=${actions.length > 0} marks=${n > 1 ? `×${n}` : ""} onPick=${() => (opened.value = card)}
-                    label=${t("card.read", { card: card?.name })}>
+                return html`<div class=${cls("slot", actions.length > 0 && pointed.value.cards.includes(id) && "pointed")} key=${id} onMouseEnter=${light} onFocusIn=${light} onMouseLeave=${dark} onFocusOut=${dark}>
+                  <${Card} card=${card} isLit=${actions.length > 0} marks=${n > 1 ? `×${n}` : ""} onPick=${() => (opened.value = card)}>
                     ${actions.length > 0 && actions.map((action) => html`
                       <button class=${cls(action.verb !== "discard" && "primary", action.verb)} onClick=${() => pick(action, action.ask)}>${t(`verb.${action.verb}`)}</button>`)}
                   <//></div>`;

@@ -3,6 +3,7 @@ import { html, useEffect, useSignal, cls, CODES, COUNTRIES, teamOf } from "./lib
 import { countryName, t } from "./words.js";
 import { attempt, beSomeone, get, me, post } from "./api.js";
 import { go } from "./main.js";
+import { isLesson } from "./lessons.js";
 
 const TEAMS = { axis: COUNTRIES.filter((_, i) => i % 2 === 0), allies: COUNTRIES.filter((_, i) => i % 2) };
 
@@ -11,6 +12,9 @@ export function seatsAgainstBots(own, bot) {
   const others = COUNTRIES.filter((country) => !own.includes(country));
   return [{ countries: own, who: "me" }, ...others.map((c) => ({ countries: [c], who: "bot", bot }))];
 }
+
+/** Lessons that are over are no games to come back to. */
+const isWorthShowing = (game) => !(isLesson(game.id) && game.status === "over");
 
 async function playNow(own, bot) {
   await attempt(async () => {
@@ -26,7 +30,7 @@ export function Home() {
   useEffect(() => {
     for (const show of ["mine", "open", "watch"]) {
       attempt(() => get(`/api/games?show=${show}`)).then(
-        (found) => (lists.value = { ...lists.value, [show]: found ?? [] }),
+        (found) => (lists.value = { ...lists.value, [show]: (found ?? []).filter(isWorthShowing) }),
       );
     }
   }, [me.value?.id]);

@@ -2,6 +2,7 @@
 import { html, cls, signal, CODES, useEffect, useRef, useSignal, COUNTRIES, teamOf } from "./lib.js";
 import { countryName, t } from "./words.js";
 import { catalogue, spaceName, supply } from "./table.js";
+import { pointed } from "./guide.js";
 
 export const shownSupply = signal(null); // the country whose lines are drawn
 export const picked = signal(null); // a space that was clicked
@@ -54,7 +55,7 @@ export function Map({ view, legal, led, onSpace }) {
         ${["sea", "land"].map((kind) => spaces.filter(([, s]) => s.kind === kind).map(([id, s]) => {
           const isLegal = legal.has(id);
           return html`<path key=${id} d=${perEdition(s.path, edition)} fill-rule="evenodd"
-            class=${cls("space", s.kind, isLegal && "legal", led.has(id) && "led",
+            class=${cls("space", s.kind, isLegal && "legal", led.has(id) && "led", pointed.value.spaces.includes(id) && "pointed",
               picked.value === id && "picked", catalogue.value.board[id]?.home_of && `home ${catalogue.value.board[id].home_of}`)}
             role=${isLegal ? "button" : undefined} tabindex=${isLegal ? 0 : undefined}
             aria-label=${isLegal ? describe(id, pieces[id], legal.get(id)) : undefined}

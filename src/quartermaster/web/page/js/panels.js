@@ -142,7 +142,7 @@ export function Laid({ view, country }) {
     const card = cardOf(country, id);
     const marks = isDown ? t("card.face-down") : view.used.includes(id) ? t("card.used") : t("card.on-table");
     return html`
-      <${Card} key=${`laid ${id}`} card=${card} marks=${marks} onPick=${() => (opened.value = card)} label=${t("card.read", { card: card?.name })}>
+      <${Card} key=${`laid ${id}`} card=${card} marks=${marks} onPick=${() => (opened.value = card)}>
         ${card?.reacts && html`
           <select aria-label=${t("orders.label", { card: card.name })} value=${orders.cards[id] ?? "ask"}
             onChange=${(e) => order({ ...orders, cards: { ...orders.cards, [id]: e.target.value } })}>

@@ -64,6 +64,7 @@ export function Replay() {
   const { view, log, actions } = moment.value;
   return html`
     <div class="table replay">
+      <h1 class="hidden">${t("tools.replay")}</h1>
       <div class="bar">
         <div class="score"><span class="axis">${t("team.axis")} <b>${view.score.axis}</b></span>
           <span class="allies">${t("team.allies")} <b>${view.score.allies}</b></span></div>
@@ -89,7 +90,7 @@ export function Replay() {
           ${isOver && html`<button onClick=${() => playOn("germany")}>${t("replay.play-on", { team: t("team.axis") })}</button>
             <button onClick=${() => playOn("united-kingdom")}>${t("replay.play-on", { team: t("team.allies") })}</button>`}
         </div>
-        <ul class="told" aria-live="polite">${log.entries.map((entry, i) => html`<li key=${i}>${entry.text}</li>`)}</ul>
+        <ul class="told" aria-live="polite" tabindex="0" aria-label=${t("log.title")}>${log.entries.map((entry, i) => html`<li key=${i}>${entry.text}</li>`)}</ul>
       </section>
       <aside class="side"><${Countries} view=${view} />
         ${view.seat.length > 0 && html`<div class="replay-hands">${view.seat.map((c) => html`

@@ -67,7 +67,7 @@ export function Result() {
         <button onClick=${() => (isOpen.value = !isOpen.value)}>${isOpen.value ? t("result.less") : t("result.more")}</button>
       </div>
       ${isOpen.value && html`
-        <${Chart} label=${t("result.points")} lines=${["axis", "allies"].map((team) => ({ team, name: t(`team.${team}`), values: rounds.map((r) => r?.[team] ?? 0) }))} />
+        ${rounds.length > 1 && html`<${Chart} label=${t("result.points")} lines=${["axis", "allies"].map((team) => ({ team, name: t(`team.${team}`), values: rounds.map((r) => r?.[team] ?? 0) }))} />`}
         ${chances.value === null && !now.is_abandoned && html`<p class="dim">${t("result.judging")}</p>`}
         ${chances.value?.length > 1 && html`<${Chart} label=${t("result.chances")} max=${100} percent lines=${[{ team: "axis", name: t("team.axis"), values: chances.value.map((c) => c.axis * 100) }]} />`}
         ${turning.length > 0 && html`<h2>${t("result.turning")}</h2><ul>${turning.map((point) => html`

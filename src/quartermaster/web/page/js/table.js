@@ -4,6 +4,7 @@ import { countryName, t } from "./words.js";
 import { attempt, follow, get, me, post, put, say } from "./api.js";
 import { Lobby } from "./lobby.js";
 import { Game } from "./game.js";
+import { picked, shownSupply } from "./map.js";
 
 export const table = signal(null); // the TableView
 export const log = signal([]); // all entries
@@ -71,6 +72,7 @@ export function Table({ id }) {
     log.value = [];
     talk.value = [];
     supply.value = {};
+    shownSupply.value = picked.value = null;
     let stop = () => {};
     let gone = false;
     get(`/api/games/${id}`)

@@ -1,0 +1,238 @@
+"""The lessons of the page: their positions can be set up, and what each asks for can be done.
+
+What a learner does is played over the API at a real server, with the bots that the lesson has.
+"""
+
+import json
+import re
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from quartermaster.record import parse_record
+from quartermaster.web.pages import FOLDER, catalogues
+from servers import Client, Server
+
+Table = dict[str, Any]
+Lesson = dict[str, Any]
+
+LESSONS: list[Lesson] = json.loads((FOLDER / "lessons.json").read_text(encoding="utf-8"))
+each_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=[one["id"] for one in LESSONS])
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("lessons")
+    with Server(f"sqlite:///{folder}/games.db", folder) as one:
+        yield one
+
+
+@pytest.fixture
+def learner(server: Server) -> Iterator[Client]:
+    with server.client("Learner") as one:
+        yield one
+
+
+def begin(learner: Client, lesson: Lesson) -> Table:
+    """A table as the page makes it, but with bots that do not dawdle."""
+    table: Table = learner.post(
+        "/api/games",
+        {
+            "record": "\n".join(lesson["record"]) + "\n",
+            "seats": lesson["seats"],
+            "title": f"Lesson: {lesson['id']}",
+            "has_spectators": False,
+            "has_hints": False,
+            "pause": 0,
+            "start": True,
+        },
+    )
+    return table
+
+
+def look(learner: Client, table: Table) -> Table:
+    found: Table = learner.get(f"/api/games/{table['id']}")
+    return found
+
+
+def play(learner: Client, table: Table, move: str) -> Table:
+    """Do a move as soon as the learner may, in the game or in a window."""
+    country, _, text = move.partition(": ")
+    until = time.monotonic() + 30
+    while not table["your_turn"] and time.monotonic() < until:
+        time.sleep(0.05)
+        table = look(learner, table)
+    if table["window"] is None:
+        choices = [action for action in table["actions"] if action["country"] == country]
+        assert text in [action["text"] for action in choices], f"{move} is not legal"
+        done: Table = learner.move(table, {"country": country, "text": text})
+        return done
+    for number, ask in enumerate(table["window"]["asks"]):
+        if text in [action["text"] for action in ask["actions"]]:
+            body = {"number": table["number"], "ask": number, "text": text}
+            learner.post(f"/api/games/{table['id']}/answers", body)
+            return settled(learner, table)
+    raise AssertionError(f"{move} is not asked for")
+
+
+def settled(learner: Client, table: Table) -> Table:
+    """The table once its window has closed."""
+    until = time.monotonic() + 30
+    number = table["number"]
+    while table["number"] == number and time.monotonic() < until:
+        time.sleep(0.05)
+        table = look(learner, table)
+    return table
+
+
+def holds(condition: dict[str, Any], table: Table) -> bool:
+    """The same conditions as in the page's lessons.js; what only the page knows is taken as not
+    met."""
+    ((kind, value),) = condition.items()
+    if kind == "any":
+        return any(holds(one, table) for one in value)
+    if kind == "log":
+        return any(
+            all(entry[key] == wanted for key, wanted in value.items())
+            for entry in table["log"]["entries"]
+        )
+    if kind == "shown":
+        return False
+    who, what = value
+    if kind == "score":
+        return bool(table["view"]["score"][who] >= what)
+    side = table["view"]["countries"][who]
+    if kind == "set":
+        return bool(side["set_size"] == what)
+    if kind == "table":
+        return what in side["table"]
+    pieces = side["armies"] if kind.endswith("army") else side["navies"]
+    return (what in pieces) is not kind.startswith("no-")
+
+
+def steps_done(lesson: Lesson, table: Table) -> int:
+    """How many steps are done, in their order."""
+    done = 0
+    for step in lesson["steps"]:
+        if not holds(step["done"], table):
+            break
+        done += 1
+    return done
+
+
+@each_lesson
+def test_a_lesson_can_be_played_as_it_says(learner: Client, lesson: Lesson) -> None:
+    table = look(learner, begin(learner, lesson))
+    assert table["status"] == "playing"
+    assert table["your_turn"]
+    assert steps_done(lesson, table) == 0
+    counts = []
+    for move in lesson["solution"]:
+        table = look(learner, play(learner, table, move))
+        counts.append(steps_done(lesson, table))
+    assert counts == sorted(counts), "a step came undone"
+    assert counts[-1] == len(lesson["steps"])
+    assert len(set(counts)) == len(counts), "each move brings the lesson on"
+    for condition in lesson["end"]:
+        assert holds(condition, table), condition
+
+
+@each_lesson
+def test_a_wrong_move_can_be_taken_back(learner: Client, lesson: Lesson) -> None:
+    table = look(learner, begin(learner, lesson))
+    before = table["view"]["countries"]
+    right = lesson["solution"][0].partition(": ")[2]
+    wrong = next(
+        action
+        for action in table["actions"]
+        if action["verb"] == "discard" and action["text"].split()[1] != right.split()[1]
+    )
+    learner.move(table, wrong)
+    table = learner.post(f"/api/games/{table['id']}/undo")
+    assert table["view"]["countries"] == before
+    assert look(learner, table)["log"]["entries"] == []
+
+
+@each_lesson
+def test_a_lesson_that_is_left_ends_for_good(learner: Client, lesson: Lesson) -> None:
+    table = begin(learner, lesson)
+    learner.post(f"/api/games/{table['id']}/proposals", {"what": "end"})
+    assert look(learner, table)["status"] == "over"
+
+
+def test_the_bots_of_the_response_lesson_attack_every_time(learner: Client) -> None:
+    lesson = next(one for one in LESSONS if one["id"] == "response")
+    for _ in range(5):
+        table = begin(learner, lesson)
+        for move in lesson["solution"]:
+            table = play(learner, table, move)
+        assert holds({"army": ["soviet-union", "ukraine"]}, table)
+
+
+# The texts.
+
+
+@each_lesson
+def test_every_step_has_its_text(lesson: Lesson) -> None:
+    words = catalogues()["en"]
+    id = f"lesson.{lesson['id']}"
+    wanted = [f"{id}.title", f"{id}.teaches", f"{id}.done"]
+    wanted += [f"{id}.{step['id']}" for step in lesson["steps"]]
+    assert [one for one in wanted if one not in words] == []
+    assert 2 <= len(lesson["steps"]) <= 5
+    assert len(f"Lesson 1: {words[f'{id}.title']}") <= 60  # as long as a table's title may be
+
+
+@each_lesson
+def test_what_is_pointed_at_is_there(lesson: Lesson) -> None:
+    """Cards are in the learner's hand, spaces and actions those of the solution."""
+    position = parse_record("\n".join(lesson["record"])).position
+    assert position is not None
+    mine = next(seat["countries"] for seat in lesson["seats"] if seat["who"] == "me")
+    cards = {card for country in mine for card in position["hand"][country]}
+    moves = {move.partition(": ")[2] for move in lesson["solution"]}
+    for step in lesson["steps"]:
+        point = step["point"]
+        assert set(point.get("cards", [])) <= cards
+        assert set(point.get("actions", [])) <= moves
+        if "card" in step.get("turn", {}):
+            assert step["turn"]["card"] in cards
+
+
+def test_the_rulebook_has_all_its_texts() -> None:
+    """Everything that rules.js names is in the catalogue, and the other way round."""
+    words = {id for id in catalogues()["en"] if id.startswith("rulebook.")}
+    source = (FOLDER / "js/rules.js").read_text(encoding="utf-8")
+    named = set(re.findall(r't\("(rulebook\.[a-z.-]+)"', source))
+    sections = source[source.index("const SECTIONS") : source.index("const EDITIONS")]
+    for block in re.split(r"\{\s*id: ", sections)[1:]:
+        section = re.match(r'"([a-z-]+)"', block)
+        assert section is not None
+        named.add(f"rulebook.{section[1]}")
+        for id, count in re.findall(r'part\("([a-z-]+)"(?:, (\d))?', block):
+            named.add(f"rulebook.{section[1]}.{id}")
+            numbers = range(1, int(count or 1) + 1)
+            named |= {f"rulebook.{section[1]}.{id}.{n}" for n in numbers}
+    rows = re.search(r"const ROWS = \[(.*?)\]", source, re.DOTALL)
+    assert rows is not None
+    for row in re.findall(r'"([a-z]+)"', rows[1]):
+        named.add(f"rulebook.row.{row}")
+        named |= {f"rulebook.row.{row}.{edition}" for edition in ("first", "french", "second")}
+    assert named == words
+
+
+def test_lessons_lead_to_places_in_the_rules() -> None:
+    words = catalogues()["en"]
+    for lesson in LESSONS:
+        section, _, part = lesson["rules"].partition("-")
+        assert f"rulebook.{section}" in words
+        assert not part or f"rulebook.{section}.{part}" in words
+
+
+def test_files_are_where_the_page_looks(server: Server) -> None:
+    for path in ("/static/lessons.json", "/static/learn.css", "/static/js/lessons.js", "/learn"):
+        assert httpx.get(server.url + path).status_code == 200
+    assert "/static/learn.css" in httpx.get(server.url + "/learn").text
