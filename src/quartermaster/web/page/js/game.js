@@ -21,7 +21,11 @@ function pending() {
   if (now.window) {
     return now.window.asks.map((ask, i) => ({ ...ask, ask: i })).filter((ask) => ask.answer === null);
   }
-  return now.decision ? [{ decision: now.decision, actions: now.actions }] : [];
+  if (!now.decision) return [];
+  // What can be played stands before what could be thrown away.
+  const isLast = (action) => now.decision.kind === "play" && action.verb === "discard";
+  const actions = [...now.actions.filter((a) => !isLast(a)), ...now.actions.filter(isLast)];
+  return [{ decision: now.decision, actions }];
 }
 
 async function choose(action, ask) {
@@ -189,8 +193,7 @@ function Question({ one }) {
     <div class="question">
       <p class="sentence" role="status" aria-live="assertive">
         <span class=${cls("code", decision.country)} aria-hidden="true">${CODES[decision.country]}</span>
-        <strong>${countryName(decision.country)}:</strong> ${decision.prompt}
-        ${decision.source && anyCard(decision.source) && html` <button class="link" onClick=${() => (opened.value = anyCard(decision.source))}>${anyCard(decision.source).name}</button>`}
+        <strong>${countryName(decision.country)}:</strong> <${Linked} text=${decision.prompt} card=${decision.source && anyCard(decision.source)} />
       </p>
       <ul class=${cls("choices", isLong && "long")} aria-label=${t("prompt.choices")}>
         ${actions.map((action, i) => html`
@@ -202,6 +205,13 @@ function Question({ one }) {
       ${now.settings.has_hints && html`<${Hints} />`}
       ${cards.length === 0 && null}
     </div>`;
+}
+
+/** A sentence in which a card's name shows the card. */
+function Linked({ text, card }) {
+  const at = card ? text.indexOf(card.name) : -1;
+  if (at < 0) return text;
+  return html`${text.slice(0, at)}<button class="link" onClick=${() => (opened.value = card)}>${card.name}</button>${text.slice(at + card.name.length)}`;
 }
 
 function Window() {

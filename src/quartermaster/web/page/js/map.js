@@ -40,6 +40,11 @@ export function Map({ view, legal, led, onSpace }) {
   const [w, h] = map.box;
   const at = useSignal({ x: 0, y: 0, w });
   useMapGestures(frame, at, w, h);
+  const shown = useShownSize(frame, at, w, h);
+  // Letters and pieces keep their size on the screen, as far as the spaces have room for them.
+  const unit = Math.min(shown.value.w / at.value.w, (shown.value.h * w) / (at.value.w * h)) || 0.5;
+  const letter = Math.min(19, Math.max(8, 9.5 / unit));
+  const marker = Math.min(13, Math.max(8, 9 / unit));
   const pieces = view ? piecesOf(view) : {};
   const lines = shownSupply.value ? supply.value[shownSupply.value] ?? {} : {};
   const place = (x) => perEdition(map.spaces[x].slots, edition);
@@ -76,11 +81,11 @@ export function Map({ view, legal, led, onSpace }) {
             <title>${t(team ? `map.strait-${team}` : "map.strait-shut", { land: spaceName(strait.land) })}</title></g>`;
         })}
         ${map.pointers.map((pointer) => html`
-          <text class=${cls("pointer", pointer.side)} x=${pointer.at[0]} y=${pointer.at[1]}>
+          <text class=${cls("pointer", pointer.side)} font-size=${letter * 0.85} x=${pointer.at[0]} y=${pointer.at[1]}>
             ${pointer.side === "left" ? `← ${spaceName(pointer.to)}` : `${spaceName(pointer.to)} →`}</text>`)}
         ${spaces.map(([id, s]) => {
           const [x, y] = perEdition(s.label, edition);
-          return html`<text key=${id} class=${cls("label", s.kind)} x=${x} y=${y}>${spaceName(id)}</text>`;
+          return html`<text key=${id} class=${cls("label", s.kind)} x=${x} y=${y} font-size=${letter} text-anchor=${x < 100 ? "start" : x > w - 100 ? "end" : "middle"}>${spaceName(id)}</text>`;
         })}
         ${Object.values(lines).map((line) => html`
           <polyline class=${cls("supply-line", shownSupply.value)} points=${line.path.map((space) => place(space)[0].join(",")).join(" ")} />`)}
@@ -90,7 +95,7 @@ export function Map({ view, legal, led, onSpace }) {
           const isCut = piece.kind !== "air-force" && unsupplied(piece.country, space);
           return html`<${Piece} key=${`${space} ${piece.country} ${piece.kind}`} x=${x} y=${y} piece=${piece} isCut=${isCut}
             reason=${isCut ? supply.value[piece.country][space].missing : ""}
-            size=${map.spaces[space].size ?? 1} dim=${shownSupply.value && shownSupply.value !== piece.country} />`;
+            size=${marker * (map.spaces[space].size ?? 1) * (standing.length === 1 ? 1.35 : 1)} dim=${shownSupply.value && shownSupply.value !== piece.country} />`;
         }))}
       </svg>
       <div class="map-tools">
@@ -113,7 +118,7 @@ function describe(id, pieces, actions) {
 }
 
 function Piece({ x, y, piece, isCut, reason, size, dim }) {
-  const s = 11 * size;
+  const s = size;
   const name = `${countryName(piece.country)}: ${t(`piece.${piece.kind}`)}`;
   return html`
     <g class=${cls("piece", piece.kind, piece.country, isCut && "cut", dim && "dim")} transform=${`translate(${x} ${y})`}>
@@ -154,6 +159,20 @@ function zoom(at, w, h, factor, fx = 0.5, fy = 0.5) {
   const next = Math.min(w, Math.max(w / 8, width * factor));
   const gone = width - next;
   at.value = clamp({ x: x + gone * fx, y: y + (gone * h * fy) / w, w: next }, w, h);
+}
+
+/** The size of the map on the screen; a small one begins with Europe, where most happens. */
+function useShownSize(frame, at, w, h) {
+  const size = useSignal({ w: 1000, h: 540 });
+  useEffect(() => {
+    const watch = new ResizeObserver(([entry]) => {
+      size.value = { w: entry.contentRect.width, h: entry.contentRect.height };
+    });
+    watch.observe(frame.current);
+    if (frame.current.clientWidth < 600) at.value = clamp({ x: w * 0.2, y: h * 0.06, w: w / 2.4 }, w, h);
+    return () => watch.disconnect();
+  }, []);
+  return size;
 }
 
 function useMapGestures(frame, at, w, h) {
