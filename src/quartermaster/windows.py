@@ -9,13 +9,33 @@ from dataclasses import dataclass
 
 from quartermaster.decision import Decision, decision_of
 from quartermaster.notation import Action, make_action
-from quartermaster.rules.actions import PASS, REMOVE_AIR, card_of, space_of, verb_of
+from quartermaster.rules.actions import (
+    DISCARD,
+    LAY,
+    PASS,
+    PLAY,
+    REMOVE_AIR,
+    card_of,
+    on_card,
+    space_of,
+    verb_of,
+)
 from quartermaster.rules.engine import apply, current_op, decider, take_piece_off
-from quartermaster.rules.names import BOLSTER, COUNTRIES, HAND, RESPONSE, SET
-from quartermaster.rules.sight import conceal, unseen_cards
+from quartermaster.rules.names import (
+    BOLSTER,
+    COUNTRIES,
+    DECK,
+    FACE_DOWN,
+    FACE_UP,
+    HAND,
+    RESPONSE,
+    SET,
+)
+from quartermaster.rules.sight import UNKNOWN, conceal, unseen_cards
 from quartermaster.rules.state import State
 
 _MOST_ASKS = 60  # no chain of questions is as long; a bound is cheaper than a proof
+_MOST_DECISIONS = 300
 
 
 @dataclass(frozen=True)
@@ -88,6 +108,9 @@ def leads_to(s: State, code: int) -> list[str]:
     apply(after, code)
     if after.winner >= 0 or decider(after) != country or current_op(after).kind == "react":
         return []
+    for owner in range(6):
+        if after.zones[DECK + owner] != s.zones[DECK + owner] or after.rng != s.rng:
+            return []  # what comes then is in the order of a deck
     actions = [make_action(after.rules, country, option) for option in after.options]
     return list(dict.fromkeys(action.space for action in actions if action.space is not None))
 
@@ -95,42 +118,92 @@ def leads_to(s: State, code: int) -> list[str]:
 def might_react(before: State, country: int, code: int, is_free: bool = False) -> list[str]:
     """The countries that might be asked in secret after an action, for all an onlooker knows.
 
-    The action is carried out on a copy in which every card that could lie face down, or be
-    held by someone, may react; who is asked there, might be asked here.
+    The action is carried out on a copy in which every card that could lie face down or be held
+    by someone does, up to the decision that everyone will see come next; who is asked on the way
+    there, might be asked here. Nothing else that is hidden has a part in it.
     """
-    asked = _asked_if(before, country, code, is_free, holds_all=False)
-    if before.rules.hand_reaction_mask:
-        # What a cost could be paid with is hidden too: any unseen card might be in a hand.
-        asked |= _asked_if(before, country, code, is_free, holds_all=True)
+    real = before.copy()
+    real.log = None
+    _carry_out(real, country, code, is_free)
+    for _ in range(_MOST_ASKS):
+        if is_hidden_ask(real):
+            apply(real, PASS)
+    end = _place(real) if real.winner < 0 else None
+    s = _imagined(before, code, is_free)
+    _carry_out(s, country, code if is_free else _disguised(s, country, code), is_free)
+    asked = 0
+    for _ in range(_MOST_DECISIONS):
+        if s.winner >= 0 or (_place(s) == end and not is_hidden_ask(s)):
+            break
+        if current_op(s).kind == "react":
+            for option in s.options:
+                if option != PASS and s.rules.types[card_of(option)] in (RESPONSE, BOLSTER):
+                    asked |= 1 << decider(s)
+        apply(s, _idle(s))  # a question, or a decision that only imagined cards bring
     return [COUNTRIES[index] for index in range(6) if asked >> index & 1]
 
 
-def _asked_if(before: State, country: int, code: int, is_free: bool, holds_all: bool) -> int:
-    """A mask of the countries asked in secret if all that is unseen may react."""
-    s = before.copy()
-    s.log = None
-    seen = conceal(before, 0)
-    for owner in range(6):
-        lies = len(before.zones[SET + owner]) > 0
-        holds = s.rules.hand_reaction_mask != 0 and len(before.zones[HAND + owner]) > 0
-        if not lies and not holds:
-            continue
-        unseen = unseen_cards(seen, owner)
-        for card in unseen:
-            kind = s.rules.types[card]
-            if kind == BOLSTER or (kind == RESPONSE and lies):
-                if not s.rules.cards[card].is_auto:
-                    s.arm(card)
-        if holds_all and holds:
-            s.zones[HAND + owner] = tuple(sorted({*s.zones[HAND + owner], *unseen}))
+def _carry_out(s: State, country: int, code: int, is_free: bool) -> None:
     if is_free:
         take_piece_off(s, country, space_of(code), verb_of(code) == REMOVE_AIR)
     else:
         apply(s, code)
-    asked = 0
-    for _ in range(_MOST_ASKS):
-        if not is_hidden_ask(s):
-            break
-        asked |= 1 << decider(s)
-        apply(s, PASS)
-    return asked
+
+
+def _place(s: State) -> tuple[int | str, ...]:
+    """Where a game stands, as far as a decision everyone knows of tells."""
+    event = s.stack[-1].event
+    kind = -1 if event is None else event.kind
+    return s.round, s.country, s.step, decider(s), kind, current_op(s).kind
+
+
+def _idle(s: State) -> int:
+    """Something to do that changes as little as may be."""
+    for code in s.options:
+        if code == PASS or verb_of(code) == DISCARD:
+            return code
+    return s.options[0]
+
+
+def _imagined(before: State, code: int, is_free: bool) -> State:
+    """A state in which every card is wherever it could be, for all that anyone can see."""
+    s = before.copy()
+    s.log = None
+    rules = s.rules
+    seen = conceal(before, 0)
+    is_looking = any(f.data for f in s.stack)  # perhaps at a deck, which must stay as it is
+    laid = -1  # whose card is laid face down by the action
+    if not is_free and verb_of(code) in (PLAY, LAY) and rules.types[card_of(code)] == RESPONSE:
+        laid = rules.cards[card_of(code)].country
+    for owner in range(6):
+        unseen = unseen_cards(seen, owner)
+        lies = laid == owner or len(before.zones[SET + owner]) > 0
+        holds = len(before.zones[HAND + owner]) + len(before.zones[DECK + owner]) > 0
+        candidates = unseen
+        if laid == owner and verb_of(code) == LAY:  # out of the discard pile
+            candidates = [*unseen, *before.zones[FACE_UP + owner]]
+        for card in candidates:
+            kind = rules.types[card]
+            is_held = kind == BOLSTER and rules.hand_reaction_mask != 0 and holds
+            if is_held or (lies and kind in (RESPONSE, BOLSTER)):
+                if not rules.cards[card].is_auto:
+                    s.arm(card)
+            elif kind in (RESPONSE, BOLSTER):
+                s.disarm(card)
+        for zone in (HAND, FACE_DOWN, DECK):
+            if s.zones[zone + owner] and not (zone == DECK and is_looking):
+                known = [card for card in seen.zones[zone + owner] if card != UNKNOWN]
+                s.zones[zone + owner] = tuple(sorted([*known, *unseen]))
+    return s
+
+
+def _disguised(s: State, country: int, code: int) -> int:
+    """The same action where a card is discarded in secret, with one that never reacts, so that
+    the real one does not tell itself by what it cannot do any more."""
+    if verb_of(code) != DISCARD or card_of(code) not in s.zones[HAND + country]:
+        return code
+    for card in s.zones[HAND + country]:
+        if s.rules.types[card] not in (RESPONSE, BOLSTER):
+            s.add_to(HAND + country, card)
+            return on_card(DISCARD, card)
+    return code

@@ -18,7 +18,8 @@ from quartermaster.rules.names import COUNTRIES
 from quartermaster.web import events as ev
 from quartermaster.web.events import Clock, Event, GameSettings, Seat
 from quartermaster.web.identity import clean_name, clean_text, new_id
-from quartermaster.web.table import Table
+from quartermaster.web.table import Step, Table
+from quartermaster.windows import is_hidden_ask
 
 _HOLD = 30.0  # seconds that someone who wants more time gets
 _MOST_SECONDS = 3600.0
@@ -75,6 +76,8 @@ def create(user: str, name: str, wish: GameWish) -> list[Event]:
             if not 0 <= wish.at <= len(game.codes):
                 raise Refused(422, f"at: expected 0 to {len(game.codes)}, got {wish.at}")
             game.undo(wish.at)
+        while is_hidden_ask(game.state):
+            game.apply("pass")  # nobody may see that someone is asked there
         rules, options, record = game.rules, game.options, game.record
     elif wish.at is not None:
         raise Refused(422, "at: needs a record to go on from")
@@ -159,6 +162,10 @@ def set_up(table: Table, user: str, name: str, wish: GameWish) -> list[Event]:
         raise Refused(422, "a record can only be given when a table is made")
     if wish.rules not in RULE_SETS:
         raise UnknownName("rule set", wish.rules, RULE_SETS)
+    if table.goes_on:  # from a record, whose rules stay
+        wish = msgspec.structs.replace(
+            wish, rules=table.settings.rules, options=table.settings.options
+        )
     options = load_rules(wish.rules, wish.options).options
     seats = _seats(user, name, wish.rules, wish.seats)
     seated = {seat.countries: seat for seat in table.seats if seat.holder not in (None, user)}
@@ -342,7 +349,7 @@ def go_on(table: Table, user: str, number: int) -> list[Event]:
         raise Refused(403, "you have no part in this window")
     events: list[Event] = [ev.WentOn(seat) for seat in seats if seat not in window.gone_on]
     for i in asks_of(table, user):
-        if i not in window.answers:
+        if table.answer_to(i) is None:
             events.append(ev.Answered(i, window.asks[i].country, "pass"))
     return events
 
@@ -394,7 +401,10 @@ def undo(table: Table, user: str, to: int | None) -> list[Event]:
     own = [step for step in steps if step.user == user]
     if not own:
         raise Refused(409, "you have decided nothing yet")
-    target = own[-1] if to is None else next((s for s in steps if s.against == to), None)
+    target: Step | None = own[-1]
+    if to is not None:
+        found = [step for step in steps if step.against == to and not step.is_reaction]
+        target = found[0] if found else None
     if target is None:
         raise Refused(409, f"there is no decision {to} to go back to")
     if target.against in table.back_to(user):
@@ -433,7 +443,7 @@ def vote(table: Table, user: str, is_for: bool) -> list[Event]:
         raise Refused(409, "nothing is proposed")
     if user not in table.people:
         raise Refused(403, "you have no seat at this table")
-    if user in proposal.votes and is_for:
+    if user in proposal.votes and is_for and not set(table.people) <= proposal.votes:
         return []
     events: list[Event] = [ev.Voted(user, is_for)]
     if is_for and set(table.people) <= proposal.votes | {user}:

@@ -51,7 +51,7 @@ class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The answer to one of the viewer's questions of a window, by its place in `asks`."""
+    """The answer to one of the viewer's questions of a window, by the question's `number`."""
 
     number: Number
     text: Text

@@ -55,6 +55,7 @@ class AskView(msgspec.Struct, frozen=True):
     decision: Decision
     actions: list[Choice]
     answer: str | None  # given so far, or by standing order
+    number: int  # to answer it by
 
 
 class WindowView(msgspec.Struct, frozen=True):
@@ -195,7 +196,11 @@ def viewed_seats(table: Table, user: str | None, seat: int | None = None) -> lis
     window = table.window
     asked = []
     if window is not None and user is not None:
-        asked = [table.seat_of(window.asks[i].country) for i in commands.asks_of(table, user)]
+        asked = [
+            table.seat_of(window.asks[i].country)
+            for i in commands.asks_of(table, user)
+            if table.answer_to(i) is None
+        ]
     if asked:
         return asked[:1]
     return [n for n in seats if table.awaited in table.seats[n].countries]
@@ -223,7 +228,7 @@ def project(
         view = game.view_of(frozenset(range(6)) if is_over else countries)
         start = _log_start(table, since)
         entries = list(game.log_of(None if is_over else countries, start))
-        if table.window is None and view.decision is not None:
+        if table.window is None and view.decision is not None and not is_over:
             decision = view.decision
             actions = [
                 msgspec.structs.replace(choice(action), leads_to=leads_to(game.state, action.code))
@@ -232,7 +237,7 @@ def project(
                 for action in game.legal_actions()
             ]
         elif view.decision is not None or view.waiting_for is not None:
-            # Behind a window the game stands elsewhere; nothing is to be decided here.
+            # Behind a window the game stands elsewhere, or it was stopped.
             view = replace(view, decision=None, waiting_for=None, legal_actions=())
         if table.window is None and not is_over:
             removals = [
@@ -262,7 +267,7 @@ def project(
         decision=decision,
         actions=actions,
         removals=removals,
-        window=_window_view(table, user, now, countries),
+        window=_window_view(table, user, now, seats),
         proposal=_proposal_view(table, user),
         orders=[
             OrdersView(n, table.orders[n].cards, table.orders[n].passes)
@@ -324,9 +329,7 @@ def _seat_view(table: Table, number: int, user: str | None, now: float) -> SeatV
     )
 
 
-def _window_view(
-    table: Table, user: str | None, now: float, countries: frozenset[int]
-) -> WindowView | None:
+def _window_view(table: Table, user: str | None, now: float, seats: list[int]) -> WindowView | None:
     window = table.window
     if window is None:
         return None
@@ -337,13 +340,15 @@ def _window_view(
             window.asks[i].decision,
             [choice(action) for action in window.asks[i].actions],
             table.answer_to(i),
+            number,
         )
-        for i in asked
+        for number, i in enumerate(asked)
+        if table.seat_of(window.asks[i].country) in seats
     ]
     return WindowView(
-        action=told_choice(window.shown.state.rules, window.announced, countries),
+        action=told_choice(window.shown.state.rules, window.announced, table.countries_of(seats)),
         countries=window.spec.countries,
-        seconds_left=max(0.0, window.until - now),
+        seconds_left=max(0.0, window.until - (table.paused_at if table.is_paused else now)),
         is_yours=bool(mine),
         has_gone_on=bool(mine) and all(seat in window.gone_on for seat in mine),
         can_hold=any(seat not in window.held for seat in mine),

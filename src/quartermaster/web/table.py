@@ -8,6 +8,8 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+import msgspec
+
 from quartermaster.decision import Decision
 from quartermaster.game import Game, make_seats
 from quartermaster.notation import Action, country_index, make_action
@@ -40,6 +42,12 @@ class Window:
     gone_on: set[int] = field(default_factory=set)  # seats
     held: set[int] = field(default_factory=set)
 
+    def wait(self, seconds: float) -> None:
+        """Time does not count that passed in a pause."""
+        self.until += seconds
+        not_before = self.spec.not_before + seconds
+        self.spec = msgspec.structs.replace(self.spec, not_before=not_before)
+
 
 @dataclass(frozen=True)
 class Step:
@@ -50,6 +58,7 @@ class Step:
     moves: tuple[tuple[str, str], ...]
     actions: int  # before
     is_free: bool  # its player may take it back
+    is_reaction: bool  # came of a window, into which nobody goes back
 
 
 @dataclass
@@ -87,6 +96,7 @@ class Table:
         self.ready: set[str] = set()
         self.status = "lobby"
         self.is_paused = False
+        self.paused_at = 0.0
         self.is_abandoned = False
         self.rematch: str | None = None
         self.window: Window | None = None
@@ -139,6 +149,11 @@ class Table:
     @property
     def has_begun(self) -> bool:
         return self._game is not None
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the game goes on from a record."""
+        return self._record is not None
 
     @property
     def shown(self) -> Game:
@@ -349,8 +364,8 @@ class Table:
         )
         waits = is_hiding and any(seat.bot is None for seat in seats)
         longest = max(least, self.settings.window) if waits else least
-        if longest == 0 and not is_asked:
-            return None
+        if not (waits or (bots and self.people) or is_asked):
+            return None  # there is nobody to hide it from
         # Without a wait there is nothing to be late for: who is asked is waited for.
         late: ev.Late = self.settings.late if waits and self.settings.window > 0 else "wait"
         return OpenWindow(countries, now + least, now + longest, late)
@@ -371,7 +386,8 @@ class Table:
 
     def add(self, event: Event, user: str | None, at: float) -> None:
         """Take in an event that has happened."""
-        if self._running is not None and self.settings.clock.kind == "live":
+        is_private = isinstance(event, ev.PRIVATE)
+        if self._running is not None and self.settings.clock.kind == "live" and not is_private:
             self.banks[self._running] -= max(0.0, at - self.changed_at)
         match event:
             case ev.Created():
@@ -408,9 +424,11 @@ class Table:
                 else:
                     self.proposal = None
             case ev.Paused():
-                self.is_paused, self.proposal = True, None
+                self.is_paused, self.proposal, self.paused_at = True, None, at
             case ev.Resumed():
                 self.is_paused = False
+                if self.window is not None:
+                    self.window.wait(at - self.paused_at)
             case ev.Ordered():
                 self.orders[event.seat] = event
                 if self.has_begun:
@@ -424,6 +442,7 @@ class Table:
         if isinstance(event, ev.PRIVATE):
             seat = self.seat_of(event.country) if isinstance(event, ev.Answered) else event.seat
             self.privates[seat] = self.privates.get(seat, 0) + 1
+            return  # nobody else may notice, by no clock either
         else:
             self.number += 1
             self.marks.append(len(self.shown.state.log or []) if self.has_begun else 0)
@@ -435,12 +454,13 @@ class Table:
         if isinstance(event, ev.Started | ev.Moved | ev.TakenBack):
             self.settled = self.number
         if isinstance(event, ev.Started | ev.Moved | ev.TakenBack | ev.Resumed):
-            self.asked_at = at
+            if not (isinstance(event, ev.Moved) and event.moves and self.game.codes[-1][2]):
+                self.asked_at = at  # taking a piece off decides nothing
         self._running = self._seat_on_clock()
 
     @property
     def _turn(self) -> tuple[int, int]:
-        return self.game.state.round, self.game.state.country
+        return self.shown.state.round, self.shown.state.country
 
     def _seat_on_clock(self) -> int | None:
         if self.settings.clock.kind == "none" or self.is_paused or self.awaited is None:
@@ -463,7 +483,7 @@ class Table:
             self.asked_at = at
         if before.holder != event.to.holder:
             self.orders.pop(event.seat, None)
-        if self.window is not None:
+        if self.window is not None and before.person != event.to.person:
             # Who plays now was not asked: the countries' questions are put anew.
             for i, ask in enumerate(self.window.asks):
                 if ask.country in event.to.countries:
@@ -479,7 +499,9 @@ class Table:
             for number, (country, text, _) in enumerate(record.actions, 1):
                 is_secret = text == "pass" and is_hidden_ask(self._game.state)
                 self._game.apply(text, country=country, is_whole=True)
-                if not is_secret:
+                if is_secret:
+                    self._recorded[-1] = number
+                else:
                     self._recorded.append(number)
             self._game.seats = make_seats(settings.rules, seats)
         else:
@@ -507,8 +529,9 @@ class Table:
             and not _has_told(before, game.state, viewers)
             and not any(entry[0] in _TELLING for entry in (game.state.log or [])[entries:])
         )
-        if event.moves:
-            self.steps.append(Step(event.against, user, event.moves, start, is_free))
+        is_reaction = self.window is not None
+        if event.moves and not (is_reaction and all(text == "pass" for _, text in event.moves)):
+            self.steps.append(Step(event.against, user, event.moves, start, is_free, is_reaction))
         self.window = None
         if event.window is not None and shown is not None:
             self.window = Window(
@@ -516,9 +539,10 @@ class Table:
             )
         self.proposal = None
         if self._running is not None and self.settings.clock.kind == "live":
-            if self.seat_of(event.moves[-1][0]) == self._running:
+            if self.seat_of(event.moves[-1][0]) == self._running and not game.codes[-1][2]:
                 self.banks[self._running] += self.settings.clock.increment
-        self._end_passes()
+        if self.window is None:
+            self._end_passes()
         if game.is_over:
             self.status = "over"
 

@@ -19,7 +19,7 @@ const hints = signal(null);
 function pending() {
   const now = table.value;
   if (now.window) {
-    return now.window.asks.map((ask, i) => ({ ...ask, ask: i })).filter((ask) => ask.answer === null);
+    return now.window.asks.map((ask) => ({ ...ask, ask: ask.number })).filter((ask) => ask.answer === null);
   }
   if (!now.decision) return [];
   // What can be played stands before what could be thrown away.
