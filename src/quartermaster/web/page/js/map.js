@@ -85,7 +85,10 @@ export function Map({ view, legal, led, onSpace }) {
             ${pointer.side === "left" ? `← ${spaceName(pointer.to)}` : `${spaceName(pointer.to)} →`}</text>`)}
         ${spaces.map(([id, s]) => {
           const [x, y] = perEdition(s.label, edition);
-          return html`<text key=${id} class=${cls("label", s.kind)} x=${x} y=${y} font-size=${letter} text-anchor=${x < 100 ? "start" : x > w - 100 ? "end" : "middle"}>${spaceName(id)}</text>`;
+          const lines = broken(spaceName(id));
+          return html`<text key=${id} class=${cls("label", s.kind)} y=${y - (lines.length - 1) * letter * 0.5} font-size=${letter}
+            text-anchor=${x < 90 ? "start" : x > w - 90 ? "end" : "middle"}>
+            ${lines.map((line, i) => html`<tspan x=${x < 90 ? 8 : x > w - 90 ? w - 8 : x} dy=${i ? letter : 0}>${line}</tspan>`)}</text>`;
         })}
         ${Object.values(lines).map((line) => html`
           <polyline class=${cls("supply-line", shownSupply.value)} points=${line.path.map((space) => place(space)[0].join(",")).join(" ")} />`)}
@@ -109,6 +112,14 @@ export function Map({ view, legal, led, onSpace }) {
         </select>
       </div>
     </div>`;
+}
+
+/** A long name in two lines, as even as may be. */
+function broken(name) {
+  const words = name.split(" ");
+  if (name.length < 10 || words.length < 2) return [name];
+  const halves = words.slice(1).map((_, i) => [words.slice(0, i + 1).join(" "), words.slice(i + 1).join(" ")]);
+  return halves.sort((a, b) => Math.abs(a[0].length - a[1].length) - Math.abs(b[0].length - b[1].length))[0];
 }
 
 function describe(id, pieces, actions) {

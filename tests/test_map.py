@@ -1,0 +1,190 @@
+"""The page's map: what it draws is the board, and pieces have places to stand."""
+
+import gzip
+import itertools
+import json
+import math
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import quartermaster
+from quartermaster.catalogue import board_data
+
+Spot = tuple[int, int]  # in tenths of a unit, so that corners compare exactly
+Ring = list[Spot]
+Pair = frozenset[str]
+
+FILE = Path(quartermaster.__file__).parent / "web" / "page" / "map.json"
+TEXT = FILE.read_text(encoding="utf-8")
+MAP: dict[str, Any] = json.loads(TEXT)
+WIDTH, HEIGHT = MAP["box"]
+EDITIONS = ("first", "second")
+SMALL_ISLANDS = {
+    "hawaii",
+    "iceland",
+    "iwo-jima",
+    "japan",
+    "madagascar",
+    "new-zealand",
+    "philippines",
+}
+ARCTIC = 130  # units from the top: coasts of the Arctic, which is no space, lie above
+PIECE = 22
+
+
+def read_path(path: str) -> list[Ring]:
+    """Rings of `M x y l dx dy ... z`."""
+    rings = []
+    for part in path.split("z")[:-1]:
+        assert part.startswith("M"), part
+        numbers = [round(float(n) * 10) for n in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", part)]
+        steps = list(zip(numbers[::2], numbers[1::2], strict=True))
+        x = y = 0
+        ring = []
+        for dx, dy in steps:
+            x, y = x + dx, y + dy
+            ring.append((x, y))
+        rings.append(ring)
+    return rings
+
+
+def rings_of(space: str, edition: str) -> list[Ring]:
+    path = MAP["scenery"] if space == "scenery" else MAP["spaces"][space]["path"]
+    return read_path(path if isinstance(path, str) else path[edition])
+
+
+def edges_of(rings: list[Ring]) -> set[frozenset[Spot]]:
+    edges = [frozenset(edge) for ring in rings for edge in itertools.pairwise([*ring, ring[0]])]
+    assert all(len(edge) == 2 for edge in edges)
+    assert len(edges) == len(set(edges)), "a border runs back on itself"
+    return set(edges)
+
+
+def is_inside(rings: list[Ring], x: float, y: float) -> bool:
+    """Whether a ray to the right crosses an odd number of edges."""
+    x, y = x * 10, y * 10
+    crossings = 0
+    for ring in rings:
+        for (x1, y1), (x2, y2) in itertools.pairwise([*ring, ring[0]]):
+            if (y1 > y) != (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1:
+                crossings += 1
+    return crossings % 2 == 1
+
+
+def pair(a: str, b: str) -> Pair:
+    return frozenset((a, b))
+
+
+def drawn_borders(edition: str) -> dict[Pair, float]:
+    """Spaces that share edges, and how long these are together."""
+    owners: dict[frozenset[Spot], list[str]] = {}
+    for space in MAP["spaces"]:
+        for edge in edges_of(rings_of(space, edition)):
+            owners.setdefault(edge, []).append(space)
+    lengths: dict[Pair, float] = {}
+    for edge, spaces in owners.items():
+        if len(spaces) > 1:
+            a, b = spaces
+            (x1, y1), (x2, y2) = edge
+            key = pair(a, b)
+            lengths[key] = lengths.get(key, 0) + math.hypot(x2 - x1, y2 - y1) / 10
+    return lengths
+
+
+def pointed_borders() -> set[Pair]:
+    return {pair(pointer["from"], pointer["to"]) for pointer in MAP["pointers"]}
+
+
+def test_spaces() -> None:
+    for edition in EDITIONS:
+        assert {space["id"]: space["kind"] for space in board_data(edition)["spaces"]} == {
+            name: space["kind"] for name, space in MAP["spaces"].items()
+        }
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_borders(edition: str) -> None:
+    board = board_data(edition)
+    borders = {pair(*border) for border in board["borders"]}
+    straits = {pair(*strait["joins"]) for strait in board["straits"]}
+    drawn = drawn_borders(edition)
+    # A strait may be drawn as a line in the water (Gibraltar) or as land (Suez).
+    assert set(drawn) - borders - straits == set()
+    assert borders - set(drawn) == pointed_borders()
+    # Long enough to be seen.
+    assert {key: length for key, length in drawn.items() if length < 6} == {}
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_no_gaps(edition: str) -> None:
+    """Each edge has something on both sides, but at the frame and in the Arctic."""
+    counts = Counter(
+        edge for space in (*MAP["spaces"], "scenery") for edge in edges_of(rings_of(space, edition))
+    )
+    assert max(counts.values()) == 2
+    for edge, count in counts.items():
+        (x1, y1), (x2, y2) = edge
+        is_frame = x1 == x2 in (0, WIDTH * 10) or y1 == y2 in (0, HEIGHT * 10)
+        is_arctic = min(y1, y2) < ARCTIC * 10
+        assert count == 2 or is_frame or is_arctic, edge
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_slots(edition: str) -> None:
+    slots = []
+    for name, space in MAP["spaces"].items():
+        assert len(space["slots"]) >= 6
+        assert 0.5 <= space["size"] <= 1
+        rings = rings_of(name, edition)
+        inside = [is_inside(rings, x, y) for x, y in space["slots"]]
+        assert inside[0], name
+        assert all(inside) or name in SMALL_ISLANDS, name
+        slots += [(name, x, y) for x, y in space["slots"]]
+    for (a, x1, y1), (b, x2, y2) in itertools.combinations(slots, 2):
+        assert math.hypot(x2 - x1, y2 - y1) >= PIECE, (a, b)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_stars(edition: str) -> None:
+    supply = {space["id"] for space in board_data(edition)["spaces"] if space["supply"]}
+    assert set(MAP["stars"]) == supply
+    for name, (x, y) in MAP["stars"].items():
+        assert is_inside(rings_of(name, edition), x, y), name
+        for slot_x, slot_y in MAP["spaces"][name]["slots"]:
+            assert math.hypot(slot_x - x, slot_y - y) >= PIECE - 2, name
+
+
+def test_labels_are_in_the_box() -> None:
+    for space in MAP["spaces"].values():
+        x, y = space["label"]
+        assert 20 <= x <= WIDTH - 20
+        assert 10 <= y <= HEIGHT - 10
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_straits(edition: str) -> None:
+    expected = [(s["controlled_from"], s["joins"]) for s in board_data(edition)["straits"]]
+    assert [(s["land"], s["joins"]) for s in MAP["straits"]] == expected
+    for strait in MAP["straits"]:
+        assert is_inside(rings_of(strait["land"], edition), *strait["at"])
+        for sea, (_, tip) in zip(strait["joins"], strait["arrows"], strict=True):
+            assert is_inside(rings_of(sea, edition), *tip), sea
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_pointers(edition: str) -> None:
+    ways = {(pointer["from"], pointer["to"]) for pointer in MAP["pointers"]}
+    assert ways == {(b, a) for a, b in ways}
+    for pointer in MAP["pointers"]:
+        x, y = pointer["at"]
+        assert (x < 30) if pointer["side"] == "left" else (x > WIDTH - 30)
+        assert is_inside(rings_of(pointer["from"], edition), x, y), pointer
+
+
+def test_size() -> None:
+    assert len(TEXT.encode()) < 160_000
+    assert len(gzip.compress(TEXT.encode())) < 60_000
