@@ -225,7 +225,7 @@ function Window() {
         ${" "}${t("window.might", { countries: open.countries.map(countryName).join(", ") })}
         ${seconds > 0 && html` <span class="clock running">${duration(seconds)}</span>`}
       </p>
-      ${open.is_yours && !open.has_gone_on && html`<div class="row">
+      ${open.is_yours && !open.has_gone_on && !open.asks.some((ask) => ask.answer === null) && html`<div class="row">
         <button onClick=${() => send("/go-on", { number: table.value.number })}>${t("window.go-on")}</button>
         ${open.can_hold && seconds > 0 && html`<button onClick=${() => send("/hold", { number: table.value.number })}>${t("window.hold")}</button>`}</div>`}
     </div>`;
