@@ -206,6 +206,11 @@ def viewed_seats(table: Table, user: str | None, seat: int | None = None) -> lis
     return [n for n in seats if table.awaited in table.seats[n].countries]
 
 
+def is_shared(table: Table, user: str | None) -> bool:
+    """Whether someone holds seats of both teams, for several people at one screen."""
+    return len({country_index(table.seats[n].countries[0]) & 1 for n in table.seats_of(user)}) > 1
+
+
 def project(
     table: Table,
     user: str | None,
@@ -226,7 +231,8 @@ def project(
         game = table.shown
         # When all is over everything is open.
         view = game.view_of(frozenset(range(6)) if is_over else countries)
-        start = _log_start(table, since)
+        # Who changes sides between decisions, at one screen, gets the log anew each time.
+        start = 0 if is_shared(table, user) else _log_start(table, since)
         entries = list(game.log_of(None if is_over else countries, start))
         if table.window is None and view.decision is not None and not is_over:
             decision = view.decision

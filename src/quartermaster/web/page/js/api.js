@@ -83,6 +83,7 @@ export function follow(game, seat, onTable, onChat) {
   let retry;
   const query = seat === null || seat === undefined ? "" : `?seat=${seat}`;
   const open = () => {
+    source?.close();
     source = new EventSource(`/api/games/${game}/stream${query}`);
     source.addEventListener("open", () => (connection.value = "online"));
     source.addEventListener("table", (event) => {
@@ -100,9 +101,19 @@ export function follow(game, seat, onTable, onChat) {
       }
     });
   };
+  // A browser that is off the net may take minutes to find out about its streams.
+  const onOffline = () => {
+    clearTimeout(retry);
+    source.close();
+    connection.value = "lost";
+  };
+  addEventListener("offline", onOffline);
+  addEventListener("online", open);
   open();
   return () => {
     closed = true;
+    removeEventListener("offline", onOffline);
+    removeEventListener("online", open);
     clearTimeout(retry);
     source.close();
     connection.value = "online";

@@ -5,7 +5,7 @@ import { attempt, get, say } from "./api.js";
 import { Card, Dialog, OpenedCard, opened } from "./card.js";
 import { Chat, Countries, Laid, Log, Passing, left } from "./panels.js";
 import { Map, picked, shownSupply } from "./map.js";
-import { anyCard, cardOf, game, log, mine, send, spaceName, supply, table } from "./table.js";
+import { anyCard, cardOf, game, isCovered, log, mine, send, spaceName, supply, table, uncovered } from "./table.js";
 import { Result } from "./result.js";
 import { Replay, replaying } from "./replay.js";
 import { Guide, pointed } from "./guide.js";
@@ -18,6 +18,7 @@ const hints = signal(null);
 /** The decisions that wait for the viewer: the game's own, or the questions of a window. */
 function pending() {
   const now = table.value;
+  if (isCovered.value) return [];
   if (now.window) {
     return now.window.asks.map((ask) => ({ ...ask, ask: ask.number })).filter((ask) => ask.answer === null);
   }
@@ -168,7 +169,7 @@ function SpaceInfo({ id, actions }) {
 function Prompt() {
   const now = table.value;
   const asks = pending();
-  useKeys(asks);
+  useKeys();
   if (now.status === "over") return null;
   return html`
     <section class=${cls("prompt", asks.length > 0 && "yours")} aria-label=${t("prompt.label")}>
@@ -217,6 +218,7 @@ function Linked({ text, card }) {
 function Window() {
   const { window: open } = table.value;
   const seconds = left(open.seconds_left, true);
+  const isAsked = open.asks.some((ask) => ask.answer === null);
   return html`
     <div class="window" role="status">
       <p class="sentence">
@@ -225,8 +227,8 @@ function Window() {
         ${" "}${t("window.might", { countries: open.countries.map(countryName).join(", ") })}
         ${seconds > 0 && html` <span class="clock running">${duration(seconds)}</span>`}
       </p>
-      ${open.is_yours && !open.has_gone_on && !open.asks.some((ask) => ask.answer === null) && html`<div class="row">
-        <button onClick=${() => send("/go-on", { number: table.value.number })}>${t("window.go-on")}</button>
+      ${open.is_yours && !open.has_gone_on && html`<div class="row">
+        ${!isAsked && html`<button onClick=${() => send("/go-on", { number: table.value.number })}>${t("window.go-on")}</button>`}
         ${open.can_hold && seconds > 0 && html`<button onClick=${() => send("/hold", { number: table.value.number })}>${t("window.hold")}</button>`}</div>`}
     </div>`;
 }
@@ -289,16 +291,13 @@ function Tools() {
 
 /** The own cards. At one screen they are covered until the right person is there. */
 const handOf = signal(null); // another own country's hand that is looked at
-const uncovered = signal(""); // the seat whose cards may be seen
 
 function Hand() {
   const now = table.value;
   const { view } = now;
   if (!view.seat.length || now.status === "over") return null;
-  const names = new Set(mine.value.map((seat) => seat.name));
-  const isShared = names.size > 1 || new Set(mine.value.map((seat) => seat.countries[0] && now.seats.indexOf(seat) >= 0 && (["germany", "japan", "italy"].includes(seat.countries[0]) ? 0 : 1))).size > 1;
   const key = view.seat.join(" ");
-  if (isShared && uncovered.value !== key) {
+  if (isCovered.value) {
     const seat = now.seats.find((one) => one.countries.includes(view.seat[0]));
     return html`<section class="hand covered"><p>${t("hand.covered", { name: seat.name, countries: view.seat.map(countryName).join(", ") })}</p>
       <button class="big primary" onClick=${() => (uncovered.value = key)}>${t("hand.uncover", { name: seat.name })}</button></section>`;
@@ -324,9 +323,9 @@ function Hand() {
         for (const id of cards) counts.set(id, (counts.get(id) ?? 0) + 1);
         return html`
           <div class=${cls("hand-of", country)} key=${country}>
-            <h3><span class=${cls("code", country)} aria-hidden="true">${CODES[country]}</span> ${t(cards.length === 1 ? "hand.of-one" : "hand.of", { country: countryName(country), n: cards.length })} · ${" "}
+            <h2><span class=${cls("code", country)} aria-hidden="true">${CODES[country]}</span> ${t(cards.length === 1 ? "hand.of-one" : "hand.of", { country: countryName(country), n: cards.length })} · ${" "}
               <${Deck} side=${view.countries[country]} />
-              <${Passing} view=${view} country=${country} /></h3>
+              <${Passing} view=${view} country=${country} /></h2>
             <div class="cards">
               ${[...counts].map(([id, n]) => {
                 const card = cardOf(country, id);
@@ -374,7 +373,7 @@ function Side() {
       </div>
       <div class="tab-panel" role="tabpanel" id="side-panel" aria-labelledby=${`tab-${tab.value}`} tabindex="0">
         ${tab.value === "countries" && html`<${Countries} view=${table.value.view} />`}
-        ${tab.value === "log" && html`<${Log} />`}
+        ${tab.value === "log" && !isCovered.value && html`<${Log} />`}
         ${tab.value === "chat" && html`<${Chat} />`}
       </div>
     </div>`;
@@ -391,12 +390,12 @@ function Confirm() {
 }
 
 /** Keys: 1 to 9 choose, p passes, u takes back, s shows supply. */
-function useKeys(asks) {
+function useKeys() {
   useEffect(() => {
     const onKey = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target.closest("input, select, textarea, dialog")) return;
-      const all = asks.flatMap((one) => one.actions.map((action) => ({ ...action, ask: one.ask })));
+      const all = pending().flatMap((one) => one.actions.map((action) => ({ ...action, ask: one.ask })));
       const n = Number(event.key);
       if (n >= 1 && n <= 9 && all[n - 1]) pick(all[n - 1], all[n - 1].ask);
       else if (event.key === "p" && all.some((a) => a.verb === "pass")) {
@@ -411,7 +410,7 @@ function useKeys(asks) {
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
-  }, [asks]);
+  }, []);
 }
 
 export { log };

@@ -16,6 +16,11 @@ const PATHS = {
   hand: "M3 4l7-2 3 10-7 2zM1.500 6L4 14",
   deck: "M3 3h9v11H3zM5 1h9v11",
   pile: "M2 12h12M3 9h10M5 6h6M6 3h4",
+  fit: "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
+  first: "M4 3v10M13 3L6 8l7 5z",
+  back: "M12 3L4 8l8 5z",
+  next: "M4 3l8 5-8 5z",
+  last: "M12 3v10M3 3l7 5-7 5z",
   star: "M8 1l2 4.600 5 .5-3.800 3.300 1.200 5L8 11.800 3.600 14.400l1.200-5L1 6.100l5-.5z",
 };
 const OF_TYPE = {

@@ -1,5 +1,6 @@
 // The map: spaces, pieces, lines of supply. Pan and zoom by mouse, touch and keys.
 import { html, cls, signal, CODES, useEffect, useRef, useSignal, COUNTRIES, teamOf } from "./lib.js";
+import { Icon } from "./icons.js";
 import { countryName, t } from "./words.js";
 import { catalogue, spaceName, supply } from "./table.js";
 import { pointed } from "./guide.js";
@@ -81,7 +82,7 @@ export function Map({ view, legal, led, onSpace }) {
             <title>${t(team ? `map.strait-${team}` : "map.strait-shut", { land: spaceName(strait.land) })}</title></g>`;
         })}
         ${map.pointers.map((pointer) => html`
-          <text class=${cls("pointer", pointer.side)} font-size=${letter * 0.85} x=${pointer.at[0]} y=${pointer.at[1]}>
+          <text class=${cls("pointer", pointer.side)} font-size=${letter * 0.7} x=${pointer.at[0]} y=${pointer.at[1]}>
             ${pointer.side === "left" ? `← ${spaceName(pointer.to)}` : `${spaceName(pointer.to)} →`}</text>`)}
         ${spaces.map(([id, s]) => {
           const [x, y] = perEdition(s.label, edition);
@@ -104,7 +105,7 @@ export function Map({ view, legal, led, onSpace }) {
       <div class="map-tools">
         <button onClick=${() => zoom(at, w, h, 0.7)} aria-label=${t("map.in")}>+</button>
         <button onClick=${() => zoom(at, w, h, 1.43)} aria-label=${t("map.out")}>−</button>
-        <button onClick=${() => (at.value = { x: 0, y: 0, w })} aria-label=${t("map.fit")}>⤢</button>
+        <button onClick=${() => (at.value = { x: 0, y: 0, w })} aria-label=${t("map.fit")}><${Icon} name="fit" /></button>
         <select aria-label=${t("map.supply")} value=${shownSupply.value ?? ""}
           onChange=${(e) => (shownSupply.value = e.target.value || null)}>
           <option value="">${t("map.no-supply")}</option>

@@ -5,7 +5,7 @@ import { countryName, t } from "./words.js";
 import { attempt, beSomeone, me, post } from "./api.js";
 import { Card, opened } from "./card.js";
 import { picked } from "./map.js";
-import { anyCard, cardOf, game, heardAt, log, mine, order, send, spaceName, table, talk } from "./table.js";
+import { anyCard, cardOf, game, heardAt, isCovered, log, mine, order, send, spaceName, table, talk } from "./table.js";
 
 const ticks = signal(0);
 setInterval(() => (ticks.value += 1), 500);
@@ -22,6 +22,7 @@ export function Countries({ view }) {
     <ul class="country-list">
       ${COUNTRIES.map((country) => {
         const side = view.countries[country];
+        const laid = isCovered.value ? [] : side.set ?? [];
         const seatNumber = now.seats.findIndex((seat) => seat.countries.includes(country));
         const seat = now.seats[seatNumber];
         const isOn = now.status === "playing" && view.turn === country;
@@ -43,10 +44,10 @@ export function Countries({ view }) {
               <span title=${t("facts.income")}><${Icon} name="star" /> +${now.income[country] ?? 0}</span>
               <span title=${t("facts.reserve")}><${Icon} name="army" /> ${side.reserve.army} <${Icon} name="navy" /> ${side.reserve.navy}${side.reserve["air-force"] !== undefined && html` <${Icon} name="plane" /> ${side.reserve["air-force"]}`}</span>
             </div>
-            ${(side.table.length > 0 || (side.set ?? []).length > 0) && html`<div class="laid">
+            ${(side.table.length > 0 || laid.length > 0) && html`<div class="laid">
               ${side.table.map((id) => html`<button class=${cls("chip-card", view.used.includes(id) && "used")}
                 onClick=${() => (opened.value = cardOf(country, id))}><${Icon} name="status" /> ${cardOf(country, id)?.name}</button>`)}
-              ${(side.set ?? []).map((id) => html`<button class="chip-card down"
+              ${laid.map((id) => html`<button class="chip-card down"
                 onClick=${() => (opened.value = cardOf(country, id))}><${Icon} name="response" /> ${cardOf(country, id)?.name}</button>`)}
             </div>`}
             ${seat.is_yours && seat.bot && now.status === "playing" && html`

@@ -1,16 +1,20 @@
 // Looking back: any moment, through one's own eyes or, once all is over, anyone's.
 import { html, cls, signal, CODES, COUNTRIES, useEffect, useSignal } from "./lib.js";
+import { Icon } from "./icons.js";
 import { countryName, t } from "./words.js";
 import { attempt, beSomeone, get, post, say } from "./api.js";
 import { go } from "./main.js";
 import { Countries } from "./panels.js";
 import { Map } from "./map.js";
-import { game, table } from "./table.js";
+import { cardOf, game, table } from "./table.js";
 import { seatsAgainstBots } from "./home.js";
 
 export const replaying = signal(null); // the step that is looked at
-const asked = new URLSearchParams(location.search).get("step");
-if (asked !== null && /^\d+$/.test(asked)) replaying.value = Number(asked);
+/** The step that the address asks for. */
+export function readStep() {
+  const asked = new URLSearchParams(location.search).get("step");
+  replaying.value = asked !== null && /^\d+$/.test(asked) ? Number(asked) : null;
+}
 
 export function Replay() {
   const now = table.value;
@@ -29,14 +33,14 @@ export function Replay() {
     return () => (late = true);
   }, [step, eyes.value, now.id]);
   const last = (moment.value?.steps ?? 1) - 1;
-  const to = (n) => (replaying.value = Math.max(0, Math.min(last, n)));
+  const to = (n) => (replaying.value = Math.max(0, Math.min((moment.value?.steps ?? 1) - 1, n)));
   useEffect(() => {
     const onKey = (e) => {
       if (e.target.closest("select, input:not([type=range])")) return;
       const by = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 }[e.key];
-      if (by) to(step + by);
+      if (by) to(replaying.value + by); // not what was drawn last: keys may be faster
       else if (e.key === "Home") to(0);
-      else if (e.key === "End") to(last);
+      else if (e.key === "End") to(Infinity);
       else if (e.key === "Escape") replaying.value = null;
       else return;
       e.preventDefault();
@@ -74,12 +78,12 @@ export function Replay() {
       <div class="board"><${Map} view=${view} legal=${new globalThis.Map()} led=${new Set(actions.map((a) => a.space).filter(Boolean))} onSpace=${() => {}} /></div>
       <section class="prompt">
         <div class="row slider">
-          <button onClick=${() => to(0)} aria-label=${t("replay.first")}>⏮</button>
-          <button onClick=${() => to(step - 1)} aria-label=${t("replay.back")}>◀</button>
+          <button onClick=${() => to(0)} aria-label=${t("replay.first")}><${Icon} name="first" /></button>
+          <button onClick=${() => to(step - 1)} aria-label=${t("replay.back")}><${Icon} name="back" /></button>
           <input type="range" min="0" max=${last} value=${step} aria-label=${t("replay.step", { n: step, of: last })}
             onInput=${(e) => to(Number(e.target.value))} />
-          <button onClick=${() => to(step + 1)} aria-label=${t("replay.next")}>▶</button>
-          <button onClick=${() => to(last)} aria-label=${t("replay.last")}>⏭</button>
+          <button onClick=${() => to(step + 1)} aria-label=${t("replay.next")}><${Icon} name="next" /></button>
+          <button onClick=${() => to(last)} aria-label=${t("replay.last")}><${Icon} name="last" /></button>
           <span>${t("replay.step", { n: step, of: last })}</span>
         </div>
         <div class="row">
@@ -94,7 +98,7 @@ export function Replay() {
       </section>
       <aside class="side"><${Countries} view=${view} />
         ${view.seat.length > 0 && html`<div class="replay-hands">${view.seat.map((c) => html`
-          <p class=${cls(c)}><span class=${cls("code", c)}>${CODES[c]}</span> ${(view.countries[c].hand ?? []).join(", ")}</p>`)}</div>`}
+          <p class=${cls(c)}><span class=${cls("code", c)}>${CODES[c]}</span> ${(view.countries[c].hand ?? []).map((id) => cardOf(c, id)?.name ?? id).join(", ")}</p>`)}</div>`}
       </aside>
     </div>`;
 }

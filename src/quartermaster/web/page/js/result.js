@@ -36,7 +36,7 @@ export function Chart({ lines, label, max, percent }) {
           <text class="axis-text" x=${pad - 6} y=${y(top * part) + 4} text-anchor="end">${Math.round(top * part)}${percent ? "%" : ""}</text>`)}
         ${lines.map((line) => html`
           <polyline class=${cls("line", line.team)} points=${line.values.map((v, i) => `${x(i).toFixed(1)},${y(v).toFixed(1)}`).join(" ")} />
-          ${line.values.length > 0 && html`<text class=${cls("line-name", line.team)} x=${x(line.values.length - 1)} y=${y(line.values.at(-1)) - 6} text-anchor="end">${line.name}</text>`}`)}
+          ${line.values.length > 0 && html`<text class=${cls("line-name", line.team)} x=${x(line.values.length - 1)} y=${y(line.values.at(-1)) + (line.values.at(-1) < Math.max(...lines.map((l) => l.values.at(-1) ?? 0)) ? 15 : -6)} text-anchor="end">${line.name}</text>`}`)}
         <text class="axis-text" x=${pad} y=${h - 4}>1</text>
         <text class="axis-text" x=${w - 10} y=${h - 4} text-anchor="end">${count}</text>
       </svg></figure>`;

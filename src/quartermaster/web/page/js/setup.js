@@ -6,6 +6,9 @@ import { go } from "./main.js";
 
 const WHO = ["me", "open", "invite", "bot", "hot-seat"];
 
+/** Ids of countries as their letters. */
+const readable = (text) => COUNTRIES.reduce((all, id) => all.replaceAll(id, CODES[id]), text);
+
 export function Setup() {
   const sets = useSignal(null);
   const rules = useSignal("second");
@@ -65,12 +68,12 @@ export function Setup() {
         ${changes.value && html`<details><summary>${t("setup.differences")}</summary>
           <table class="compare"><thead><tr><th></th><th>${t("rules.second")}</th><th>${t(`rules.${rules.value}`)}</th></tr></thead>
           <tbody>${changes.value.rules.map((row) => html`
-            <tr><th scope="row">${row.rule}</th><td>${row.second}</td><td>${row[rules.value]}</td></tr>`)}
+            <tr><th scope="row">${row.rule}</th><td>${readable(row.second)}</td><td>${readable(row[rules.value])}</td></tr>`)}
           </tbody></table></details>`}
         ${set.options.map((option) => html`
           <label class="choice"><input type="checkbox" checked=${options.value[option.name] ?? option.default}
             onChange=${(e) => (options.value = { ...options.value, [option.name]: e.target.checked })} />
-            <span><strong>${t(`option.${option.name}`)}</strong> <span class="dim">${option.text}</span></span></label>`)}
+            <span>${option.text}</span></label>`)}
       </fieldset>
       <fieldset class="panel">
         <legend>${t("setup.seats")}</legend>

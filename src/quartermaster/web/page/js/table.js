@@ -1,9 +1,10 @@
 // A table: before the game, in it, after it. Holds what all its parts look at.
-import { html, useEffect, useSignal, signal, computed } from "./lib.js";
+import { html, useEffect, useSignal, signal, computed, teamOf } from "./lib.js";
 import { countryName, t } from "./words.js";
 import { attempt, follow, get, me, post, put, say } from "./api.js";
 import { Lobby } from "./lobby.js";
 import { Game } from "./game.js";
+import { readStep } from "./replay.js";
 import { picked, shownSupply } from "./map.js";
 
 export const table = signal(null); // the TableView
@@ -14,6 +15,12 @@ export const supply = signal({});
 export const heardAt = signal(0); // when the table last came, for the clocks
 
 export const mine = computed(() => (table.value?.seats ?? []).filter((seat) => seat.is_yours));
+export const uncovered = signal(""); // whose cards may be seen, of several people at one screen
+export const isShared = computed(() => new Set(mine.value.map((seat) => seat.name)).size > 1
+  || new Set(mine.value.map((seat) => teamOf(seat.countries[0]))).size > 1);
+/** Cards are covered until the right person is there. */
+export const isCovered = computed(() => isShared.value && table.value.status === "playing"
+  && table.value.view?.seat.length > 0 && uncovered.value !== table.value.view.seat.join(" "));
 export const game = () => `/api/games/${table.value.id}`;
 
 /** Take in a table, from the stream or from an answer; an older one is not taken. */
@@ -24,6 +31,8 @@ export function take(next) {
     const [c, d] = next.version.split(".").map(Number);
     if (c < a || (c === a && d < b)) return;
   }
+  const seat = next.view?.seat.join(" ");
+  if (seat !== now?.view?.seat.join(" ")) uncovered.value = "";
   log.value = [...log.value.slice(0, next.log.start), ...next.log.entries];
   heardAt.value = performance.now();
   table.value = next;
@@ -73,21 +82,20 @@ export function Table({ id }) {
     talk.value = [];
     supply.value = {};
     shownSupply.value = picked.value = null;
-    let stop = () => {};
+    readStep();
     let gone = false;
     get(`/api/games/${id}`)
       .then(async (first) => {
         await loadCatalogue(first.settings);
         if (gone) return;
         take(first);
-        stop = follow(id, null, onTable, onChat);
       })
       .catch((error) => (failed.value = error.message));
-    return () => {
-      gone = true;
-      stop();
-    };
+    return () => (gone = true);
   }, [id]);
+  // Who sits down becomes someone: the stream must know who listens.
+  const isHere = table.value?.id === id;
+  useEffect(() => (isHere ? follow(id, null, onTable, onChat) : undefined), [id, isHere, me.value?.id]);
   // Who waits elsewhere wants to know when it is their turn.
   useEffect(() => {
     if (!table.value) return;
