@@ -229,7 +229,8 @@ class Playing(Controller):
         onlooker: Given[Visitor],
         seat: Annotated[int | None, QueryParameter(ge=0, le=5)] = None,
     ) -> Stream:
-        """`table` events hold a TableView, `chat` events what was said. Reconnect with
+        """`table` events hold a TableView, `chat` events what was said; `beat` comes when nothing
+        has for a while, so that who hears nothing knows the line is dead. Reconnect with
         `Last-Event-ID` (browsers do) and nothing is missed: each event brings the whole view and
         the log since the last."""
         entry = await onlooker.entry()
@@ -272,7 +273,7 @@ async def _stream(
             try:
                 await asyncio.wait_for(watcher.changed.wait(), HEARTBEAT)
             except TimeoutError:
-                yield b": still here\n\n"
+                yield b"event: beat\ndata: {}\n\n"
     except Refused:
         return  # no longer open to this person
     finally:

@@ -186,12 +186,12 @@ def seen_number(version: str | None) -> int | None:
 
 
 def viewed_seats(table: Table, user: str | None, seat: int | None = None) -> list[int]:
-    """The seats whose cards are shown. Who holds seats of both teams, at one screen, sees only
-    the one that has something to decide, unless they say which."""
+    """The seats whose cards are shown. Of several people at one screen only the one who has
+    something to decide is shown theirs, unless they say which."""
     seats = table.seats_of(user)
     if seat is not None:
         return [n for n in seats if n == seat]
-    if len({country_index(table.seats[n].countries[0]) & 1 for n in seats}) < 2:
+    if not is_shared(table, user):
         return seats
     window = table.window
     asked = []
@@ -207,8 +207,11 @@ def viewed_seats(table: Table, user: str | None, seat: int | None = None) -> lis
 
 
 def is_shared(table: Table, user: str | None) -> bool:
-    """Whether someone holds seats of both teams, for several people at one screen."""
-    return len({country_index(table.seats[n].countries[0]) & 1 for n in table.seats_of(user)}) > 1
+    """Whether someone holds seats for several people at one screen: of both teams, or under
+    several names."""
+    seats = [table.seats[n] for n in table.seats_of(user)]
+    teams = {country_index(seat.countries[0]) & 1 for seat in seats}
+    return len(teams) > 1 or len({seat.name for seat in seats}) > 1
 
 
 def project(

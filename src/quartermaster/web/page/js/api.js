@@ -76,16 +76,21 @@ export async function beSomeone(name) {
   return me.value;
 }
 
+const SILENCE = 40000; // milliseconds
+
 /** Follow a table. `onTable` and `onChat` get each event; the answer ends it. */
 export function follow(game, seat, onTable, onChat) {
   let source;
   let closed = false;
   let retry;
+  let heard = performance.now();
   const query = seat === null || seat === undefined ? "" : `?seat=${seat}`;
   const open = () => {
     source?.close();
+    heard = performance.now();
     source = new EventSource(`/api/games/${game}/stream${query}`);
     source.addEventListener("open", () => (connection.value = "online"));
+    for (const kind of ["table", "chat", "beat"]) source.addEventListener(kind, () => (heard = performance.now()));
     source.addEventListener("table", (event) => {
       connection.value = "online";
       onTable(JSON.parse(event.data));
@@ -107,6 +112,10 @@ export function follow(game, seat, onTable, onChat) {
     source.close();
     connection.value = "lost";
   };
+  // After a sleep a stream can be dead without knowing: the server beats every 15 seconds.
+  const watch = setInterval(() => {
+    if (performance.now() - heard > SILENCE && navigator.onLine) open();
+  }, 5000);
   addEventListener("offline", onOffline);
   addEventListener("online", open);
   open();
@@ -115,6 +124,7 @@ export function follow(game, seat, onTable, onChat) {
     removeEventListener("offline", onOffline);
     removeEventListener("online", open);
     clearTimeout(retry);
+    clearInterval(watch);
     source.close();
     connection.value = "online";
   };

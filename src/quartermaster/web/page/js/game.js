@@ -177,7 +177,7 @@ function Prompt() {
         ${mine.value.length > 0 && html` <button class="primary" onClick=${() => send("/resume")}>${t("prompt.resume")}</button>`}</p>`}
       ${now.window && html`<${Window} />`}
       ${!now.window && asks.length === 0 && !now.is_paused && html`
-        <p class="sentence" role="status">${now.waiting_for ? t("prompt.waiting", { country: countryName(now.waiting_for) }) : t("prompt.waiting-all")}</p>`}
+        <p class="sentence" role="status">${isCovered.value ? t("prompt.covered") : now.waiting_for ? t("prompt.waiting", { country: countryName(now.waiting_for) }) : t("prompt.waiting-all")}</p>`}
       ${asks.map((one) => html`<${Question} key=${one.ask ?? "own"} one=${one} />`)}
       <${Proposal} />
       <${Tools} />
@@ -266,7 +266,7 @@ function Tools() {
   const now = table.value;
   if (!mine.value.length || now.status !== "playing") return null;
   const isFree = now.undo.length > 0;
-  const others = new Set(now.seats.filter((seat) => seat.who === "person").map((seat) => seat.name)).size > 1;
+  const others = now.seats.some((seat) => seat.who === "person" && !seat.is_yours);
   const seatNumber = now.seats.findIndex((seat) => seat.is_yours && !seat.bot);
   return html`
     <div class="tools row">
