@@ -8,7 +8,7 @@ DEV := $(VENV)/.dev
 COMPILED := build/compiled
 SOURCES := $(wildcard $(addprefix src/quartermaster/,*.py rules/*.py cards/*.py bots/*.py bots/mind/*.py))
 
-.PHONY: play test lint bench fuzz clean
+.PHONY: play test lint bench fuzz load types clean
 
 play: $(INSTALLED)  ## the game in your browser
 	@$(BIN)/quartermaster serve
@@ -27,6 +27,12 @@ bench: $(DEV) $(COMPILED)/.done  ## speed of the core, interpreted and compiled
 
 fuzz: $(DEV)  ## random and hostile play, five minutes
 	@$(BIN)/quartermaster fuzz --seconds 300
+
+load: $(DEV)  ## 200 live games of six people on a server, one minute
+	@$(BIN)/python tools/load.py
+
+types:  ## of the page's JavaScript; needs npx
+	npx --yes --package typescript@5 tsc -p src/quartermaster/web/page/jsconfig.json
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info src/*.egg-info

@@ -22,7 +22,7 @@ export function go(path) {
 addEventListener("popstate", () => (place.value = location.pathname));
 // Links within the page do not load it anew.
 addEventListener("click", (event) => {
-  const link = event.target.closest?.("a[href^='/']");
+  const link = event.target instanceof Element ? event.target.closest("a[href^='/']") : null;
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey) return;
   if (link.hasAttribute("download") || link.getAttribute("href").startsWith("/api")) return;
   event.preventDefault();
