@@ -1,6 +1,7 @@
 """The application: its parts put together."""
 
 import asyncio
+import gc
 import signal
 import threading
 from collections.abc import AsyncIterator, Callable
@@ -76,6 +77,11 @@ def create_app(settings: Settings | None = None) -> Litestar:
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
         _on_signals(services.hub.end_streams)
+        # Tables are many small objects that live long: looking through them all for cycles, as
+        # Python does by default every few seconds, would hold up every move for a while.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(100_000, 50, 100)
         await asyncio.to_thread(upgrade, settings.database_url)
         async with AsyncExitStack() as stack:
             await services.start()

@@ -7,10 +7,11 @@ the number of the last one: of two workers that add at the same time, one is tol
 import asyncio
 import os
 import sqlite3
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -30,7 +31,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
-from sqlalchemy.exc import DisconnectionError, IntegrityError
+from sqlalchemy.exc import DisconnectionError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from quartermaster.errors import QuartermasterError
@@ -195,6 +196,10 @@ NOTIFY = text("SELECT pg_notify(:channel, :payload)")
 LOCK_CHAT = text("SELECT pg_advisory_xact_lock(:lock, hashtext(:game))")
 
 
+TIDY_EVERY = 4.0  # seconds
+MOST_PAGES = 20_000  # in SQLite's log, if nobody tidies
+
+
 def is_postgres(url: str) -> bool:
     """Whether a url is of PostgreSQL; it is of SQLite else.
 
@@ -240,6 +245,7 @@ def make_sqlite_engine(
         connection.isolation_level = None  # the driver begins nothing by itself
         _use_wal(connection, wait)
         connection.execute("PRAGMA synchronous=FULL")  # on disk before anyone is told
+        connection.execute(f"PRAGMA wal_autocheckpoint={MOST_PAGES}")
         connection.execute(f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}")
 
     @event.listens_for(engine, "begin")
@@ -312,10 +318,13 @@ class Store:
             # A transaction around a single SELECT would cost two more round trips.
             self._postgres_reading = engine.execution_options(isolation_level="AUTOCOMMIT")
         else:
-            self._reading = make_sqlite_engine(url, pool_size + 1)
+            self._reading = make_sqlite_engine(url, pool_size + 2)
             self._writing = self._reading.execution_options(writes=True)
             self._writer = ThreadPoolExecutor(1, "store-writer")
             self._readers = ThreadPoolExecutor(pool_size, "store-reader")
+            self._is_closing = threading.Event()
+            self._tidier = threading.Thread(target=self._tidy, name="store-tidier", daemon=True)
+            self._tidier.start()
 
     async def close(self) -> None:
         """Finish what is under way, and let go of the database."""
@@ -324,7 +333,19 @@ class Store:
         else:
             await asyncio.to_thread(self._close_sqlite)
 
+    def _tidy(self) -> None:
+        """Move what was written from the log into the database now and then.
+
+        SQLite does so by itself, but within a commit, which then takes a tenth of a second; here
+        commits go on beside it.
+        """
+        while not self._is_closing.wait(TIDY_EVERY):
+            with suppress(SQLAlchemyError), self._reading.connect() as connection:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)").all()
+
     def _close_sqlite(self) -> None:
+        self._is_closing.set()
+        self._tidier.join()
         self._writer.shutdown()
         self._readers.shutdown()
         self._reading.dispose()
