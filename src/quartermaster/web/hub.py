@@ -210,12 +210,14 @@ class Hub:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def catch_up(self, id: str) -> None:
-        """Another worker has changed a table; brings it up to date if it is in use here."""
+    async def catch_up(self, id: str, seq: int | None = None) -> None:
+        """Bring a table up to date if it is in use here: another worker has changed it to
+        `seq`, or may have."""
         entry = self._entries.get(id)
-        if entry is not None:
+        if entry is not None and self.store.is_postgres:
             async with entry.lock:
-                await self._catch_up(entry)
+                if seq is None or entry.table.seq < seq:
+                    await self._catch_up(entry)
 
     async def catch_up_all(self) -> None:
         for id in list(self._entries):

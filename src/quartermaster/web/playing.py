@@ -273,6 +273,7 @@ async def _stream(
             try:
                 await asyncio.wait_for(watcher.changed.wait(), HEARTBEAT)
             except TimeoutError:
+                await services.hub.catch_up(table.id)  # a notice may have been lost
                 yield b"event: beat\ndata: {}\n\n"
     except Refused:
         return  # no longer open to this person

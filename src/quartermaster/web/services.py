@@ -59,11 +59,11 @@ class Services:
         """Another worker has done something: `game:ID:SEQ`, `chat:ID:MESSAGE`, or `lost` when
         notices may have been missed."""
         kind, _, rest = notice.partition(":")
-        id = rest.partition(":")[0]
+        id, _, number = rest.partition(":")
         if kind == "chat":
             self.hub.wake(id)
             return
-        work = self.hub.catch_up(id) if kind == "game" else self.hub.catch_up_all()
+        work = self.hub.catch_up_all() if kind == "lost" else self.hub.catch_up(id, int(number))
         task = asyncio.create_task(work)
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)

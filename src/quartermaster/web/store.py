@@ -365,7 +365,10 @@ class Store:
         """Do work in one transaction, which is durable when this returns."""
         if self.is_postgres:
             async with self._postgres_writing.begin() as connection:
-                return await connection.run_sync(work)
+                done = await connection.run_sync(work)
+                notices = connection.sync_connection.info.pop("notices", [])  # type: ignore[union-attr]
+            await self._tell(notices)
+            return done
 
         def run() -> T:
             with self._writing.begin() as connection:
@@ -376,7 +379,16 @@ class Store:
     def _notify(self, connection: Connection, payload: str) -> None:
         """Tell other workers, when the transaction is committed and only then."""
         if self.is_postgres:
-            connection.execute(NOTIFY, {"channel": CHANNEL, "payload": payload})
+            connection.info.setdefault("notices", []).append(payload)
+
+    async def _tell(self, notices: list[str]) -> None:
+        """Not within the transaction: PostgreSQL lets only one commit at a time that tells
+        something, and each waits for the disk. Should this worker die here, the others find out
+        when they next look (`Hub.catch_up`)."""
+        if notices:
+            async with self._postgres_reading.connect() as connection:
+                for payload in notices:
+                    await connection.execute(NOTIFY, {"channel": CHANNEL, "payload": payload})
 
     async def ping(self) -> None:
         """Raise unless the database answers."""
