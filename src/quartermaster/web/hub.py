@@ -27,7 +27,7 @@ from quartermaster.web.table import Table, Todo
 _TRIES: Final = 8  # against other workers
 _SWEEP: Final = 1.0  # seconds between looks for what is due
 _GRACE: Final = 2.0  # seconds overdue before a worker takes over another's work
-_LEASE: Final = 30.0  # seconds until someone else may take it over again
+_LEASE: Final = 3.0  # seconds until someone else may take it over again: done twice does no harm
 _IDLE: Final = 600.0  # seconds that an unused table stays in memory
 
 log = logging.getLogger("quartermaster.hub")
