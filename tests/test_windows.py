@@ -21,7 +21,7 @@ from quartermaster.rules.engine import apply, decider, take_piece_off
 from quartermaster.rules.names import COUNTRIES
 from quartermaster.rules.state import State
 from quartermaster.web.projection import told_choice
-from quartermaster.windows import asks_after, is_hidden_ask, leads_to, might_react
+from quartermaster.windows import asks_after, is_hidden_ask, might_react, outlook
 from variants import every_variant
 
 ONLOOKER: frozenset[int] = frozenset()
@@ -174,8 +174,8 @@ def test_where_a_card_leads_does_not_tell_how_a_deck_lies() -> None:
     position = {"turn": "united-states", "table": {"united-states": ["flexible-resources"]}}
     game = Game.from_position(position, rules="first")
     actions = {action.text: action.code for action in game.legal_actions()}
-    assert leads_to(game.state, actions["use flexible-resources"]) == []
-    assert "canada" in leads_to(game.state, actions["play build-army"])
+    assert outlook(game.state, actions["use flexible-resources"]).spaces == []
+    assert "canada" in outlook(game.state, actions["play build-army"]).spaces
 
 
 # -- in good play ----------------------------------------------------------------------
@@ -308,7 +308,9 @@ def test_where_an_action_leads_tells_nothing_hidden(rules: str, options: dict[st
         s, other = look.deal(1), look.deal(2)
         for action in game.legal_actions():
             if action.verb in ("play", "use"):
-                spaces = leads_to(game.state, action.code)
-                assert spaces == leads_to(s, action.code) == leads_to(other, action.code), action
-                compared += bool(spaces)
+                spaces = outlook(game.state, action.code).spaces
+                assert (
+                    spaces == outlook(s, action.code).spaces == outlook(other, action.code).spaces
+                ), action
+                compared += bool(ahead.spaces)
     assert compared > 10

@@ -20,9 +20,11 @@ from quartermaster.rules.actions import (
     space_of,
     verb_of,
 )
+from quartermaster.rules.board import SPACES
 from quartermaster.rules.engine import apply, current_op, decider, take_piece_off
 from quartermaster.rules.names import (
     BOLSTER,
+    BY_SUPPLY,
     COUNTRIES,
     DECK,
     FACE_DOWN,
@@ -88,31 +90,50 @@ def is_hidden_ask(s: State) -> bool:
     return True
 
 
-def leads_to(s: State, code: int) -> list[str]:
-    """The spaces that the same country may choose from right after an action, if nobody reacts;
-    what is hidden from it plays no part.
+@dataclass(frozen=True)
+class Outlook:
+    """What an action brings its country right away, if nobody reacts."""
+
+    spaces: list[str]  # to choose from next
+    lost: list[str]  # spaces where it loses a piece for want of supply
+
+
+def outlook(s: State, code: int) -> Outlook:
+    """What the deciding country can foresee of an action; what is hidden from it plays no part.
 
     >>> from quartermaster import Game
     >>> game = Game.from_position({
-    ...     "pieces": {"germany": ["germany"]}, "hand": {"germany": ["build-army"]},
+    ...     "pieces": {"germany": ["germany", "latin-america"]},
+    ...     "hand": {"germany": ["build-army", "land-battle"]},
     ... })
-    >>> "western-europe" in leads_to(game.state, game.legal_actions()[0].code)
+    >>> build, battle, *_ = game.legal_actions()
+    >>> "western-europe" in outlook(game.state, build.code).spaces
     True
+    >>> outlook(game.state, game.legal_actions()[-1].code).lost
+    ['latin-america']
     """
     country = decider(s)
     after = s.copy()
-    after.log = None
+    after.log = []
     for owner in range(6):
         for card in (*after.zones[SET + owner], *after.zones[HAND + owner]):
             after.armed &= ~(1 << card)
     apply(after, code)
-    if after.winner >= 0 or decider(after) != country or current_op(after).kind == "react":
-        return []
-    for owner in range(6):
-        if after.zones[DECK + owner] != s.zones[DECK + owner] or after.rng != s.rng:
-            return []  # what comes then is in the order of a deck
+    lost = [
+        SPACES[space][0]
+        for what, whose, _, space, _, cause, _ in after.log
+        if what == "remove" and whose == country and cause == BY_SUPPLY
+    ]
+    is_next = after.winner < 0 and decider(after) == country and current_op(after).kind != "react"
+    # What comes after a card was drawn is in the order of a deck.
+    is_known = after.rng == s.rng and all(
+        after.zones[DECK + owner] == s.zones[DECK + owner] for owner in range(6)
+    )
+    if not is_next or not is_known:
+        return Outlook([], lost)
     actions = [make_action(after.rules, country, option) for option in after.options]
-    return list(dict.fromkeys(action.space for action in actions if action.space is not None))
+    spaces = dict.fromkeys(action.space for action in actions if action.space is not None)
+    return Outlook(list(spaces), lost)
 
 
 def might_react(before: State, country: int, code: int, is_free: bool = False) -> list[str]:

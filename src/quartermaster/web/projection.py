@@ -14,12 +14,12 @@ from quartermaster.decision import Decision
 from quartermaster.log import LogEntry
 from quartermaster.notation import Action, country_index, deck_of
 from quartermaster.rules.names import COUNTRIES, RESPONSE
-from quartermaster.rules.state import Rules
+from quartermaster.rules.state import Rules, State
 from quartermaster.view import View
 from quartermaster.web import commands
 from quartermaster.web.events import GameSettings, Order, Seat
 from quartermaster.web.table import Table
-from quartermaster.windows import leads_to
+from quartermaster.windows import outlook
 
 
 class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -34,6 +34,7 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
     piece: str | None = None
     target: str | None = None
     leads_to: list[str] = []  # spaces to choose from afterwards, if nobody reacts
+    loses: list[str] = []  # spaces where a piece would be lost at once for want of supply
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -160,6 +161,12 @@ def choice(action: Action) -> Choice:
     )  # fmt: skip
 
 
+def _foreseen(state: State, action: Action) -> Choice:
+    """An own choice, with what its player can foresee of it."""
+    ahead = outlook(state, action.code)
+    return msgspec.structs.replace(choice(action), leads_to=ahead.spaces, loses=ahead.lost)
+
+
 def told_choice(rules: Rules, action: Action, viewers: frozenset[int] | None) -> Choice:
     """An action as the viewing countries may know it; `None` is who may know all. Cards that
     are played openly or used are public, a response laid face down and discards are not."""
@@ -239,12 +246,7 @@ def project(
         entries = list(game.log_of(None if is_over else countries, start))
         if table.window is None and view.decision is not None and not is_over:
             decision = view.decision
-            actions = [
-                msgspec.structs.replace(choice(action), leads_to=leads_to(game.state, action.code))
-                if action.verb in ("play", "use")
-                else choice(action)
-                for action in game.legal_actions()
-            ]
+            actions = [_foreseen(game.state, action) for action in game.legal_actions()]
         elif view.decision is not None or view.waiting_for is not None:
             # Behind a window the game stands elsewhere, or it was stopped.
             view = replace(view, decision=None, waiting_for=None, legal_actions=())

@@ -33,9 +33,26 @@ async function choose(action, ask) {
   const now = table.value;
   picked.value = null;
   led.value = [];
+  ahead.value = "";
   hints.value = null;
   if (ask !== undefined) await send("/answers", { number: now.number, ask, text: action.text });
   else await send("/moves", { number: now.number, country: action.country, text: action.text });
+}
+
+const ahead = signal(""); // what a piece that one thinks of building would have
+
+/** Someone looks at a choice: show on the map where it leads, and what supply a new piece had. */
+async function consider(action) {
+  led.value = action?.leads_to ?? (action?.space ? [action.space] : []);
+  ahead.value = "";
+  if (!action || !["build", "recruit"].includes(action.verb)) return;
+  const owner = action.target ?? action.country;
+  const found = await get(`${game()}/supply?having=${owner}:${action.space}`).catch(() => null);
+  const state = found?.[owner]?.[action.space];
+  if (!state || led.value[0] !== action.space) return;
+  ahead.value = state.is_supplied
+    ? t("ahead.supplied", { space: spaceName(action.space), path: state.path.map(spaceName).join(" – ") || "–" })
+    : t("ahead.cut", { space: spaceName(action.space), reason: state.missing });
 }
 
 /** Some choices are seldom meant. */
@@ -45,6 +62,9 @@ function warning(action) {
   if (now.decision.kind === "play" && action.verb === "discard") {
     return t("warn.discard", { card: anyCard(action.card, action.country)?.name ?? action.card });
   }
+  // What every choice would lose is no reason to hesitate.
+  const lost = (action.loses ?? []).filter((space) => now.actions.some((other) => !(other.loses ?? []).includes(space)));
+  if (lost.length) return t("warn.supply", { list: lost.map(spaceName).join(", ") });
   if (action.verb === "remove" && !now.actions.some((one) => one.text === action.text)) {
     return t("warn.remove", { space: spaceName(action.space) });
   }
@@ -187,7 +207,6 @@ function Prompt() {
 function Question({ one }) {
   const now = table.value;
   const { decision, actions, ask } = one;
-  const cards = actions.filter((action) => action.card);
   // What can be played stands on the cards themselves; the list is for everything, all the same.
   const isLong = actions.length > 8;
   return html`
@@ -200,11 +219,11 @@ function Question({ one }) {
         ${actions.map((action, i) => html`
           <li key=${action.text}><button class=${cls(action.verb === "pass" ? "" : "primary", action.verb, pointed.value.actions.includes(action.text) && "pointed")} title=${i < 9 ? t("prompt.key", { n: i + 1 }) : undefined}
             onClick=${() => pick(action, ask)}
-            onMouseEnter=${() => (led.value = action.leads_to ?? (action.space ? [action.space] : []))} onFocus=${() => (led.value = action.leads_to ?? (action.space ? [action.space] : []))}
-            onMouseLeave=${() => (led.value = [])} onBlur=${() => (led.value = [])}>${action.phrase}</button></li>`)}
+            onMouseEnter=${() => consider(action)} onFocus=${() => consider(action)}
+            onMouseLeave=${() => consider(null)} onBlur=${() => consider(null)}>${action.phrase}</button></li>`)}
       </ul>
       ${now.settings.has_hints && html`<${Hints} />`}
-      ${cards.length === 0 && null}
+      ${ahead.value && html`<p class="dim" role="status">${ahead.value}</p>`}
     </div>`;
 }
 

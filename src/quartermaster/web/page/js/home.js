@@ -24,6 +24,18 @@ async function playNow(own, bot) {
   });
 }
 
+/** A record from a file: replayed if it is whole, else played on by its reader. */
+async function bring(event) {
+  const [file] = event.target.files;
+  event.target.value = "";
+  if (!file) return;
+  await attempt(async () => {
+    await beSomeone();
+    const wish = { record: await file.text(), seats: seatsAgainstBots(TEAMS.axis, "veteran"), start: true };
+    go(`/games/${(await post("/api/games", wish)).id}`);
+  });
+}
+
 export function Home() {
   const bot = useSignal("veteran");
   const lists = useSignal({ mine: null, open: null, watch: null });
@@ -67,6 +79,7 @@ export function Home() {
           </label>
           <a class="button" href="/new">${t("home.more")}</a>
           <a class="button" href="/learn">${t("home.learn")}</a>
+          <label class="button">${t("home.record")}<input class="hidden" type="file" accept=".txt,text/plain" onChange=${bring} /></label>
         </p>
       </section>
       <${Games} title=${t("home.mine")} games=${lists.value.mine} empty=${t("home.mine-empty")} />
