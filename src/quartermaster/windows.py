@@ -99,7 +99,8 @@ class Outlook:
 
 
 def outlook(s: State, code: int) -> Outlook:
-    """What the deciding country can foresee of an action; what is hidden from it plays no part.
+    """What the deciding country can foresee of an action. The spaces depend on nothing that is
+    hidden from it; what is lost may, so give a deal of what it knows (`Look.deal`).
 
     >>> from quartermaster import Game
     >>> game = Game.from_position({

@@ -12,6 +12,7 @@ import msgspec
 from quartermaster.bots.mind.judge import income
 from quartermaster.decision import Decision
 from quartermaster.log import LogEntry
+from quartermaster.look import Look
 from quartermaster.notation import Action, country_index, deck_of
 from quartermaster.rules.names import COUNTRIES, RESPONSE
 from quartermaster.rules.state import Rules, State
@@ -246,7 +247,9 @@ def project(
         entries = list(game.log_of(None if is_over else countries, start))
         if table.window is None and view.decision is not None and not is_over:
             decision = view.decision
-            actions = [_foreseen(game.state, action) for action in game.legal_actions()]
+            # By a deal of what the viewer does not know, so that nothing real can show through.
+            dealt = Look.at(game.state, countries).deal(table.number)
+            actions = [_foreseen(dealt, action) for action in game.legal_actions()]
         elif view.decision is not None or view.waiting_for is not None:
             # Behind a window the game stands elsewhere, or it was stopped.
             view = replace(view, decision=None, waiting_for=None, legal_actions=())
