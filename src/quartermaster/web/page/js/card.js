@@ -27,7 +27,7 @@ export function CardLink({ card }) {
   return html`<button class="link" onClick=${() => (opened.value = card)}>${card.name}</button>`;
 }
 
-export function Dialog({ title, onClose, children, label }) {
+export function Dialog({ title, onClose, children, label, closes }) {
   const box = useRef(null);
   useEffect(() => {
     const dialog = box.current;
@@ -40,7 +40,7 @@ export function Dialog({ title, onClose, children, label }) {
       <div class="dialog-body">
         ${title && html`<h2>${title}</h2>`}
         ${children}
-        <p class="row end"><button onClick=${onClose}>${t("close")}</button></p>
+        <p class="row end"><button onClick=${onClose}>${closes || t("close")}</button></p>
       </div>
     </dialog>`;
 }

@@ -402,7 +402,7 @@ function Confirm() {
   const { action, ask, text } = asking.value;
   const done = () => (asking.value = null);
   return html`
-    <${Dialog} title=${t("warn.title")} onClose=${done}>
+    <${Dialog} title=${t("warn.title")} onClose=${done} closes=${t("cancel")}>
       <p>${text}</p>
       <p class="row"><button class="primary" onClick=${() => { done(); choose(action, ask); }}>${action.phrase}</button></p>
     <//>`;
