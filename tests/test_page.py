@@ -672,6 +672,61 @@ def test_every_legal_space_is_lit(visitors: Visitors, anna: Client) -> None:
     assert len(set(colours)) == 1
 
 
+def test_straits_show_to_whom_they_are_open(visitors: Visitors, anna: Client) -> None:
+    """To the Axis while its army holds the land, else to the Allies; an Allied army or a navy
+    there changes nothing."""
+    position = {
+        "pieces": {
+            "germany": ["germany", "scandinavia"],
+            "united-kingdom": ["united-kingdom", "north-africa"],
+        },
+        "hand": {"germany": ["build-army"]},
+    }
+    record = record_of(position)
+    table = anna.post("/api/games", {"seats": two_seats(), "record": record, "start": True})
+    page = visitors.come(f"/games/{table['id']}", anna)
+    page.locator(".strait").first.wait_for()
+    shown = page.locator(".strait").evaluate_all(
+        "all => all.map((one) => [one.dataset.land, one.classList.contains('axis')])"
+    )
+    assert {land for land, is_axis in shown if is_axis} == {"scandinavia"}
+    assert len(shown) == 5
+
+
+def test_a_choice_that_starves_own_pieces_says_so_first(visitors: Visitors, anna: Client) -> None:
+    position = {
+        "turn": "united-kingdom",
+        "pieces": {"united-kingdom": ["united-kingdom"]},
+        "hand": {"united-kingdom": ["king-peter-enthroned-in-yugoslavia", "build-navy"]},
+    }
+    record = record_of(position, "play king-peter-enthroned-in-yugoslavia")
+    wish = {"seats": two_seats("bot", "me"), "record": record, "start": True}
+    table = anna.post("/api/games", wish)
+    page = visitors.come(f"/games/{table['id']}", anna)
+    page.get_by_role("button", name="Recruit a British army in the Balkans").first.click()
+    dialog = page.locator("dialog[open]")
+    dialog.wait_for()
+    assert "Balkans" in dialog.inner_text()
+    dialog.get_by_role("button", name="Cancel").click()
+    assert anna.get(f"/api/games/{table['id']}")["number"] == table["number"]
+
+
+def test_what_every_choice_loses_is_not_asked_about(visitors: Visitors, anna: Client) -> None:
+    position = {
+        "pieces": {"germany": ["germany", "eastern-europe", "latin-america"]},
+        "hand": {"germany": ["build-army", "land-battle"]},
+    }
+    record = record_of(position, "play build-army")
+    table = anna.post("/api/games", {"seats": two_seats(), "record": record, "start": True})
+    [build] = [a for a in table["actions"] if a["text"] == "build army western-europe"]
+    assert build["loses"] == ["latin-america"]
+    page = visitors.come(f"/games/{table['id']}", anna)
+    # Every choice loses it: that is nobody's fault, and nothing is asked.
+    page.get_by_role("button", name="in Western Europe").first.click()
+    page.wait_for_timeout(300)
+    assert page.locator("dialog[open]").count() == 0
+
+
 # Small screens.
 
 

@@ -2,6 +2,7 @@
 
 import os
 import socket
+import sys
 import threading
 import time
 import urllib.request
@@ -43,6 +44,8 @@ def serve(
         from quartermaster.web.store import is_postgres
     except ImportError as error:
         raise QuartermasterError(f"{_NEEDS} ({error})") from None
+    if sys.stderr.isatty():  # who looks on wants to see what goes wrong, not every request
+        os.environ.setdefault("QUARTERMASTER_LOG", "warning")
     settings = Settings.from_environment()
     if workers > 1 and not is_postgres(settings.database_url):
         raise QuartermasterError("several workers need PostgreSQL: set DATABASE_URL")

@@ -27,12 +27,10 @@ export function piecesOf(view) {
   return found;
 }
 
-/** To whom a strait is open: everybody is told, for the pieces on it are on the board. */
+/** To whom a strait is open: to the Axis while an Axis army holds its land, else to the Allies. */
 export function straitTeam(view, land) {
-  for (const country of COUNTRIES) {
-    if (view.countries[country].armies.includes(land)) return teamOf(country);
-  }
-  return null;
+  const isHeld = COUNTRIES.some((country) => teamOf(country) === "axis" && view.countries[country].armies.includes(land));
+  return isHeld ? "axis" : "allies";
 }
 
 export function Map({ view, legal, led, onSpace }) {
@@ -75,11 +73,11 @@ export function Map({ view, legal, led, onSpace }) {
         })}
         ${map.straits.map((strait) => {
           const team = view && straitTeam(view, strait.land);
-          return html`<g class=${cls("strait", team)} key=${strait.land}>
+          return html`<g class=${cls("strait", team)} key=${strait.land} data-land=${strait.land}>
             ${strait.arrows.map(([a, b]) => html`<line x1=${a[0]} y1=${a[1]} x2=${b[0]} y2=${b[1]} />`)}
             <circle cx=${strait.at[0]} cy=${strait.at[1]} r="10" />
             <path transform=${`translate(${strait.at[0] - 6} ${strait.at[1] - 6}) scale(.75)`} d="M8 3v11M5 6h6M2 9c0 3 3 5 6 5s6-2 6-5M8 1.500a1.500 1.500 0 1 0 .01 0" />
-            <title>${t(team ? `map.strait-${team}` : "map.strait-shut", { land: spaceName(strait.land) })}</title></g>`;
+            <title>${t(`map.strait-${team ?? "allies"}`, { land: spaceName(strait.land) })}</title></g>`;
         })}
         ${map.pointers.map((pointer) => html`
           <text class=${cls("pointer", pointer.side)} font-size=${letter * 0.7} x=${pointer.at[0]} y=${pointer.at[1]}>

@@ -23,7 +23,7 @@ export function pointsByRound(entries) {
 
 /** Lines over the rounds. */
 export function Chart({ lines, label, max, percent }) {
-  const [w, h, pad] = [560, 190, 34];
+  const [w, h, pad] = [560, 190, 42];
   const count = Math.max(2, ...lines.map((line) => line.values.length));
   const top = max ?? Math.max(10, ...lines.flatMap((line) => line.values));
   const x = (i) => pad + (i * (w - pad - 10)) / (count - 1);
