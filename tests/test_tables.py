@@ -928,6 +928,12 @@ def test_a_slow_table_that_waits_does_so_for_its_days() -> None:
     assert room.table.todo() == Todo("close", 1600.0 + 3 * DAY)
 
 
+def test_a_live_table_that_waits_does_so_for_the_time_on_the_clock() -> None:
+    room = two_at(UKRAINE, late="wait", clock=Clock("live", minutes=5))
+    battle_ukraine(room)
+    assert room.table.todo() == Todo("close", 1008.0 + 300)
+
+
 def test_bots_are_asked_at_once_and_need_their_pause() -> None:
     room = alone_at(UKRAINE, AXIS)
     battle_ukraine(room)

@@ -262,6 +262,9 @@ class Table:
                 return Todo("close", window.until)
             if self.settings.clock.kind == "async":
                 return Todo("close", window.until + self.settings.clock.days * DAY)
+            if self.settings.clock.kind == "live":
+                asked = {self.seat_of(window.asks[i].country) for i in pending}
+                return Todo("close", window.until + max(self.banks[seat] for seat in asked))
             return None
         might = {self.seat_of(country) for country in window.spec.countries}
         # A card that is used tells of itself anyway; who passes must seem to have had none.
