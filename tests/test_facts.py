@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from quartermaster import load_rules
+from quartermaster.cards.rulesets import RULE_SETS
 from quartermaster.catalogue import board_data
 from quartermaster.rules.names import CARD_TYPES, COUNTRIES, RULE
+from quartermaster.web.pages import FOLDER
 
 FACTS = Path(__file__).parent / "facts"
 
@@ -96,3 +98,18 @@ def test_the_board_is_as_printed(edition: str) -> None:
     touching = BOARD["not_adjacent_though_they_touch"]
     for pair in touching["both"] + (touching["first_only"] if edition == "first" else []):
         assert frozenset(pair) not in borders
+
+
+def test_the_page_has_all_rulings_on_cards() -> None:
+    """`python tools/bake_rulings.py` brings them up to date."""
+    rows = (Path(__file__).parent.parent / "docs/rulings.md").read_text(encoding="utf-8")
+    told = json.loads((FOLDER / "rulings.json").read_text(encoding="utf-8"))
+    assert len(told) > 20
+    for row in told:
+        assert f"| {row['about']} | {row['text']} | {row['why']} |" in rows
+    part = rows.partition("## Cards with a doubt")[2].partition("\n## ")[0]
+    assert part.count("\n| ") == len(told) + 2  # the head and its line
+    air = {"air-marshal": True}
+    names = [card.name for rules in RULE_SETS for card in load_rules(rules, air).cards]
+    unknown = [n for row in told for n in row["cards"] if not any(c.startswith(n) for c in names)]
+    assert unknown == []

@@ -45,13 +45,23 @@ export function Dialog({ title, onClose, children, label, closes }) {
     </dialog>`;
 }
 
+const rulings = signal(null); // all that were made on cards, once somebody wants to read
+
 export function OpenedCard() {
   const card = opened.value;
+  useEffect(() => {
+    if (card && rulings.value === null) {
+      fetch("/static/rulings.json").then((reply) => reply.json()).then((found) => (rulings.value = found)).catch(() => {});
+    }
+  }, [card]);
   if (!card) return null;
+  const own = (rulings.value ?? []).filter((one) => one.cards.some((name) => card.name.startsWith(name)));
   return html`
     <${Dialog} label=${card.name} onClose=${() => (opened.value = null)}>
       <${Card} card=${card} />
       <p class="dim">${countryName(card.country)} (${CODES[card.country]}) · ${t("card.copies", { n: card.copies })}</p>
       <p class="dim">${t(`type-about.${card.type}`)}</p>
+      ${own.length > 0 && html`<h3>${t("card.rulings")}</h3>
+        <ul>${own.map((one) => html`<li key=${one.about}><strong>${one.about}:</strong> ${one.text} <span class="dim">${one.why}</span></li>`)}</ul>`}
     <//>`;
 }

@@ -1,6 +1,6 @@
 // The end: who has won, and how it went.
-import { html, cls, useEffect, useSignal } from "./lib.js";
-import { t } from "./words.js";
+import { html, cls, COUNTRIES, useEffect, useSignal } from "./lib.js";
+import { countryName, t } from "./words.js";
 import { attempt, get } from "./api.js";
 import { go } from "./main.js";
 import { game, log, mine, send, table } from "./table.js";
@@ -70,10 +70,34 @@ export function Result() {
         ${rounds.length > 1 && html`<${Chart} label=${t("result.points")} lines=${["axis", "allies"].map((team) => ({ team, name: t(`team.${team}`), values: rounds.map((r) => r?.[team] ?? 0) }))} />`}
         ${chances.value === null && !now.is_abandoned && html`<p class="dim">${t("result.judging")}</p>`}
         ${chances.value?.length > 1 && html`<${Chart} label=${t("result.chances")} max=${100} percent lines=${[{ team: "axis", name: t("team.axis"), values: chances.value.map((c) => c.axis * 100) }]} />`}
+        <${Deeds} />
         ${turning.length > 0 && html`<h2>${t("result.turning")}</h2><ul>${turning.map((point) => html`
           <li><button class="link" onClick=${() => (replaying.value = point.step)}>${t("bar.round", { n: point.round })}</button>
             ${" "}${t("result.swing", { team: t(`team.${point.team}`), n: Math.round(point.by * 100) })}</li>`)}</ul>`}`}
     </section>`;
+}
+
+const DEEDS = ["points", "cards", "built", "battles", "lost"];
+
+/** What each country did, from the log. */
+function deeds(entries) {
+  const found = Object.fromEntries(COUNTRIES.map((country) => [country, Object.fromEntries(DEEDS.map((deed) => [deed, 0]))]));
+  const kinds = { play: "cards", set: "cards", use: "cards", build: "built", recruit: "built", battle: "battles", remove: "lost" };
+  for (const entry of entries) {
+    if (!entry.country) continue;
+    if (entry.what === "score") found[entry.country].points += entry.n;
+    else if (kinds[entry.what]) found[entry.country][kinds[entry.what]] += 1;
+  }
+  return found;
+}
+
+function Deeds() {
+  const found = deeds(log.value);
+  return html`
+    <table class="compare deeds"><caption>${t("deeds.title")}</caption>
+      <thead><tr><th></th>${DEEDS.map((deed) => html`<th scope="col">${t(`deeds.${deed}`)}</th>`)}</tr></thead>
+      <tbody>${COUNTRIES.map((country) => html`<tr key=${country}><th scope="row">${countryName(country)}</th>
+        ${DEEDS.map((deed) => html`<td>${found[country][deed]}</td>`)}</tr>`)}</tbody></table>`;
 }
 
 /** The rounds in which the chances moved most. */

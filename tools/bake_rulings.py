@@ -1,0 +1,33 @@
+"""Puts the rulings on cards of docs/rulings.md where the page finds them.
+
+python tools/bake_rulings.py
+"""
+
+import json
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+TARGET = ROOT / "src/quartermaster/web/page/rulings.json"
+
+
+def rulings() -> list[dict[str, object]]:
+    """The rows of the table of cards: the names they are about, the ruling, the reason."""
+    text = (ROOT / "docs/rulings.md").read_text(encoding="utf-8")
+    part = text.partition("## Cards with a doubt")[2].partition("\n## ")[0]
+    found: list[dict[str, object]] = []
+    for line in part.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("|") and len(cells) == 3 and cells[0] not in ("card", "---"):
+            names = re.sub(r"\([^)]*\)| and its kin| with Air Marshal", "", cells[0])
+            cards = [name.strip() for name in re.split(",| with ", names) if name.strip()]
+            found.append({"cards": cards, "about": cells[0], "text": cells[1], "why": cells[2]})
+    return found
+
+
+def baked() -> str:
+    return json.dumps(rulings(), ensure_ascii=False, indent=0) + "\n"
+
+
+if __name__ == "__main__":
+    TARGET.write_text(baked(), encoding="utf-8")
