@@ -21,7 +21,11 @@ def rulings() -> list[dict[str, object]]:
         if line.startswith("|") and len(cells) == 3 and cells[0] not in ("card", "---"):
             names = re.sub(r"\([^)]*\)| and its kin| with Air Marshal", "", cells[0])
             cards = [name.strip() for name in re.split(",| with ", names) if name.strip()]
-            found.append({"cards": cards, "about": cells[0], "text": cells[1], "why": cells[2]})
+            editions = [name for name in ("first", "second") if f"({name}" in cells[0]]
+            found.append(
+                {"cards": cards, "editions": editions or ["first", "second"], "about": cells[0]}
+                | {"text": cells[1], "why": cells[2]}
+            )
     return found
 
 

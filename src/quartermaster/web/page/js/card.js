@@ -1,6 +1,7 @@
 // Cards in our own design: type by colour, sign and word.
 import { html, signal, cls, CODES, useEffect, useRef } from "./lib.js";
 import { Icon } from "./icons.js";
+import { catalogue } from "./table.js";
 import { countryName, t } from "./words.js";
 
 export const opened = signal(null); // the card that is shown large
@@ -45,6 +46,7 @@ export function Dialog({ title, onClose, children, label, closes }) {
     </dialog>`;
 }
 
+const plain = (text) => text.replaceAll("*", "");
 const rulings = signal(null); // all that were made on cards, once somebody wants to read
 
 export function OpenedCard() {
@@ -55,13 +57,13 @@ export function OpenedCard() {
     }
   }, [card]);
   if (!card) return null;
-  const own = (rulings.value ?? []).filter((one) => one.cards.some((name) => card.name.startsWith(name)));
+  const own = (rulings.value ?? []).filter((one) => one.editions.includes(catalogue.value.edition) && one.cards.some((name) => card.name.startsWith(name)));
   return html`
     <${Dialog} label=${card.name} onClose=${() => (opened.value = null)}>
       <${Card} card=${card} />
       <p class="dim">${countryName(card.country)} (${CODES[card.country]}) · ${t("card.copies", { n: card.copies })}</p>
       <p class="dim">${t(`type-about.${card.type}`)}</p>
       ${own.length > 0 && html`<h3>${t("card.rulings")}</h3>
-        <ul>${own.map((one) => html`<li key=${one.about}><strong>${one.about}:</strong> ${one.text} <span class="dim">${one.why}</span></li>`)}</ul>`}
+        <ul>${own.map((one) => html`<li key=${one.about}><strong>${one.about}:</strong> ${plain(one.text)} <span class="dim">${plain(one.why)}</span></li>`)}</ul>`}
     <//>`;
 }
