@@ -160,22 +160,14 @@ class Person(threading.Thread):
             self.fault = fault
 
     def decide(self, view: dict[str, Any]) -> None:
-        window = view["window"]
-        if window is None:
-            action = choose(self.rng, view["actions"])
-            path, more = "moves", {"country": action["country"]}
-        else:
-            ask = next(one for one in window["asks"] if one["answer"] is None)
-            action = choose(self.rng, ask["actions"])
-            path, more = "answers", {"ask": ask["number"]}
-        number, text = view["number"], action["text"]
-        body = {"number": number, "text": text, **more}
+        path, action, body = decision(self.rng, view)
+        number, text, is_answer = body["number"], body["text"], path == "answers"
         response, tries, asked_at = self.insist("POST", f"{self.game}/{path}", body)
         self.storm.retried += tries > 0
         if response.is_success:
-            done = (number, action["country"], text, window is not None, asked_at)
+            done = (number, action["country"], text, is_answer, asked_at)
             self.done.append(Acknowledged(self.games[-1], self.user, *done))
-        elif window is None or not tries:  # an answer may have closed the window it was given in
+        elif not is_answer or not tries:  # an answer may have closed the window it was given in
             self.storm.problems.append(f"{self.name}: {body} after {tries}: {response.text}")
 
 
@@ -197,6 +189,19 @@ def choose(rng: random.Random, actions: list[Any]) -> Any:
     """By chance, but rather something that makes more happen."""
     idle = ("pass", "discard", "remove")
     return rng.choices(actions, [1 if action["verb"] in idle else 5 for action in actions])[0]
+
+
+def decision(rng: random.Random, view: dict[str, Any]) -> tuple[str, Any, dict[str, Any]]:
+    """Some action for what a view asks: where to send it, the action, and what to send."""
+    window = view["window"]
+    if window is None:
+        action = choose(rng, view["actions"])
+        path, more = "moves", {"country": action["country"]}
+    else:
+        ask = next(one for one in window["asks"] if one["answer"] is None)
+        action = choose(rng, ask["actions"])
+        path, more = "answers", {"ask": ask["number"]}
+    return path, action, {"number": view["number"], "text": action["text"], **more}
 
 
 def some_record(seed: int, seats: list[list[str]], actions: int = 80) -> str:

@@ -722,8 +722,7 @@ def test_what_every_choice_loses_is_not_asked_about(visitors: Visitors, anna: Cl
     assert build["loses"] == ["latin-america"]
     page = visitors.come(f"/games/{table['id']}", anna)
     # Every choice loses it: that is nobody's fault, and nothing is asked.
-    page.get_by_role("button", name="in Western Europe").first.click()
-    page.wait_for_timeout(300)
+    do(page, page.get_by_role("button", name="in Western Europe").first.click)
     assert page.locator("dialog[open]").count() == 0
 
 

@@ -430,11 +430,18 @@ def test_no_message_appears_before_an_earlier_one(
         slow = Store(postgres_url)
         has_number = asyncio.Event()
 
-        def dawdle(connection: Connection, _payload: str) -> None:
-            has_number.set()
-            connection.exec_driver_sql("SELECT pg_sleep(0.3)")
+        write = slow._write
 
-        monkeypatch.setattr(slow, "_notify", dawdle)
+        async def dawdle(work: Callable[[Connection], Message]) -> Message:
+            def work_slowly(connection: Connection) -> Message:
+                message = work(connection)
+                has_number.set()
+                connection.exec_driver_sql("SELECT pg_sleep(0.3)")
+                return message
+
+            return await write(work_slowly)
+
+        monkeypatch.setattr(slow, "_write", dawdle)
         try:
             await add(store, game())
             first = asyncio.create_task(slow.add_message("g", "all", "a", "A", "first", 1.0))

@@ -28,7 +28,7 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from servers import Server
-from storm import choose, own_postgres, some_record
+from storm import decision, own_postgres, some_record
 
 SEATS = ["germany", "united-kingdom", "japan", "soviet-union", "italy", "united-states"]
 NUMBER = re.compile(rb'"number":(\d+)')
@@ -204,17 +204,8 @@ class Game:
                 await self.news.wait()
 
     async def _move(self, person: Person) -> None:
-        view = json.loads(person.view)
-        number = view["number"]
-        window = view["window"]
-        if window is None:
-            action = choose(self.rng, view["actions"])
-            path, more = "moves", {"country": action["country"]}
-        else:
-            ask = next(one for one in window["asks"] if one["answer"] is None)
-            action = choose(self.rng, ask["actions"])
-            path, more = "answers", {"ask": ask["number"]}
-        body = {"number": number, "text": action["text"], **more}
+        path, _, body = decision(self.rng, json.loads(person.view))
+        number = body["number"]
         sent = time.perf_counter()
         self.number = number + 1  # an answer may not bring it: others may be asked too
         status, data = await self.line.ask("POST", f"{self.path}/{path}", person.token, body)
@@ -223,7 +214,7 @@ class Game:
             self.figures.refused.append(f"{body}: {status} {data[:200]!r}")
             return
         self.moves += 1
-        if window is None:
+        if path == "moves":
             await self._until_all_have(number + 1)
             self.figures.views.append(self.all_had_it_at - sent)
         else:

@@ -290,7 +290,9 @@ class Hub:
         elif todo.what == "close":
             events = [table.moved(table.closing(), table.number, time.time())]
         elif todo.what == "remind":
-            entry.table.reminded = entry.table.settled
+            table.reminded = table.settled
+            # What comes next is the end of the time: let nobody look before.
+            await self.store.append(table.id, table.seq, [], Change(wake_at=_wake_at(table)), None)
             person = table.seats[todo.seat].person
             if person is not None:
                 self._on_turn(table, [person], "reminder")

@@ -365,10 +365,7 @@ class Store:
         """Do work in one transaction, which is durable when this returns."""
         if self.is_postgres:
             async with self._postgres_writing.begin() as connection:
-                done = await connection.run_sync(work)
-                notices = connection.sync_connection.info.pop("notices", [])  # type: ignore[union-attr]
-            await self._tell(notices)
-            return done
+                return await connection.run_sync(work)
 
         def run() -> T:
             with self._writing.begin() as connection:
@@ -376,19 +373,16 @@ class Store:
 
         return await asyncio.get_running_loop().run_in_executor(self._writer, run)
 
-    def _notify(self, connection: Connection, payload: str) -> None:
-        """Tell other workers, when the transaction is committed and only then."""
-        if self.is_postgres:
-            connection.info.setdefault("notices", []).append(payload)
+    async def _tell(self, notice: str) -> None:
+        """Tell other workers of what was committed.
 
-    async def _tell(self, notices: list[str]) -> None:
-        """Not within the transaction: PostgreSQL lets only one commit at a time that tells
+        Not within the transaction: PostgreSQL lets only one commit at a time that tells
         something, and each waits for the disk. Should this worker die here, the others find out
-        when they next look (`Hub.catch_up`)."""
-        if notices:
+        when they next look (`Hub.catch_up`).
+        """
+        if self.is_postgres:
             async with self._postgres_reading.connect() as connection:
-                for payload in notices:
-                    await connection.execute(NOTIFY, {"channel": CHANNEL, "payload": payload})
+                await connection.execute(NOTIFY, {"channel": CHANNEL, "payload": notice})
 
     async def ping(self) -> None:
         """Raise unless the database answers."""
@@ -439,9 +433,9 @@ class Store:
             connection.execute(games.insert(), msgspec.structs.asdict(game))
             _add_events(connection, game.id, events)
             _add_players(connection, game.id, players)
-            self._notify(connection, f"game:{game.id}:{game.seq}")
 
         await self._write(work)
+        await self._tell(f"game:{game.id}:{game.seq}")
 
     async def game(self, id: str) -> GameRow | None:
         def work(connection: Connection) -> GameRow | None:
@@ -488,10 +482,12 @@ class Store:
                 if dict(before.all()) != change.players:
                     connection.execute(DROP_PLAYERS, {"of_game": game_id})
                     _add_players(connection, game_id, change.players)
-            self._notify(connection, f"game:{game_id}:{seq}")
             return True
 
-        return await self._write(work)
+        is_done = await self._write(work)
+        if is_done:
+            await self._tell(f"game:{game_id}:{seq}")
+        return is_done
 
     async def claim(self, game_id: str, wake_at: float, until: float) -> bool:
         """Take a game that is due, so that no other worker does; it is due again at `until`."""
@@ -585,10 +581,11 @@ class Store:
                 # a reader who has number 6 already would never be given a late number 5.
                 connection.execute(LOCK_CHAT, {"lock": CHAT_LOCK, "game": game_id})
             id = connection.execute(ADD_MESSAGE, columns).scalar_one()
-            self._notify(connection, f"chat:{game_id}:{id}")
             return Message(id, room, user_id, name, text, at)
 
-        return await self._write(work)
+        message = await self._write(work)
+        await self._tell(f"chat:{game_id}:{message.id}")
+        return message
 
     async def messages(
         self, game_id: str, rooms: list[str], after: int = 0, limit: int = 200

@@ -431,5 +431,3 @@ function useKeys() {
     return () => removeEventListener("keydown", onKey);
   }, []);
 }
-
-export { log };

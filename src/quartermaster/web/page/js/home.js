@@ -1,5 +1,5 @@
 // The first screen: play now, or find a table.
-import { html, useEffect, useSignal, cls, CODES, COUNTRIES, teamOf } from "./lib.js";
+import { html, useEffect, useSignal, cls, CODES, COUNTRIES } from "./lib.js";
 import { countryName, t } from "./words.js";
 import { attempt, beSomeone, get, me, post } from "./api.js";
 import { go } from "./main.js";
@@ -112,5 +112,3 @@ function Games({ title, games, empty }) {
       </ul>
     </section>`;
 }
-
-export { teamOf };

@@ -85,5 +85,3 @@ export function Lobby() {
       <section class="panel"><h2>${t("chat.title")}</h2><${Chat} /></section>
     </div>`;
 }
-
-export { game };

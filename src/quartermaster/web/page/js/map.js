@@ -7,7 +7,6 @@ import { pointed } from "./guide.js";
 
 export const shownSupply = signal(null); // the country whose lines are drawn
 export const picked = signal(null); // a space that was clicked
-export const imagined = signal(null); // supply as it would be
 
 const perEdition = (value, edition) => (typeof value === "object" && !Array.isArray(value) ? value[edition] : value);
 

@@ -2,7 +2,7 @@
 import { html, cls, signal, CODES, COUNTRIES, duration, teamOf, useEffect, useRef, useSignal } from "./lib.js";
 import { Icon } from "./icons.js";
 import { countryName, t } from "./words.js";
-import { attempt, beSomeone, me, post } from "./api.js";
+import { attempt, beSomeone, post } from "./api.js";
 import { Card, opened } from "./card.js";
 import { picked } from "./map.js";
 import { anyCard, cardOf, game, heardAt, isCovered, log, mine, order, send, spaceName, table, talk } from "./table.js";
@@ -161,5 +161,3 @@ export function Passing({ view, country }) {
   return html`<label class="passing"><input type="checkbox" checked=${orders.passes}
     onChange=${(e) => order({ ...orders, passes: e.target.checked })} /> ${t("orders.pass")}</label>`;
 }
-
-export { me };

@@ -131,5 +131,3 @@ function onTable(next) {
 function onChat(message) {
   if (!talk.value.some((one) => one.id === message.id)) talk.value = [...talk.value, message];
 }
-
-export { me };

@@ -1,0 +1,74 @@
+"""What a table needs by itself, with a real database and no network."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from quartermaster.web import events as ev
+from quartermaster.web.bots import BotPool
+from quartermaster.web.commands import GameWish, SeatWish, create
+from quartermaster.web.events import Clock
+from quartermaster.web.hub import Hub
+from quartermaster.web.migrate import upgrade
+from quartermaster.web.store import EventRow, GameRow, Store
+from quartermaster.web.table import DAY, Table
+from servers import ALLIES, AXIS
+
+SEATS = [SeatWish(AXIS, "me"), SeatWish(ALLIES, "bot", "random")]
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    for _ in range(100):
+        if is_so():
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError("it has not come about")
+
+
+async def slow_game(store: Store, began: float) -> str:
+    """A game at which Anna has had something to decide for some time, two days for each."""
+    wish = GameWish(seats=SEATS, clock=Clock("async", days=2), start=True)
+    events = create("anna", "Anna", wish)
+    rows = [
+        EventRow(n, ev.tag_of(event), "anna", ev.encode(event), began)
+        for n, event in enumerate(events, 1)
+    ]
+    row = GameRow(
+        "slow", len(rows), "playing", False, "second", "{}", began, began,
+        began + DAY, None, None, None,
+    )  # fmt: skip
+    await store.add_game(row, rows, {"anna": True})
+    return row.id
+
+
+def test_who_was_reminded_is_left_in_peace_until_time_is_up(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'hub.db'}"
+    upgrade(url)
+    told: list[tuple[list[str], str]] = []
+
+    def tell(_table: Table, users: list[str], kind: str) -> None:
+        told.append((users, kind))
+
+    async def run() -> None:
+        store = Store(url)
+        bots = BotPool(1, b"seed", lambda _level, _seconds: None)
+        hub = Hub(store, bots, tell, lambda _moves: None)
+        began = time.time() - 1.2 * DAY
+        game = await slow_game(store, began)
+        hub.start()
+        try:
+            await until(lambda: bool(told))
+            assert told == [(["anna"], "reminder")]
+            await asyncio.sleep(1.5)  # the sweeper has passed again
+            row = await store.game(game)
+            assert row is not None
+            assert row.wake_at == began + 2 * DAY
+            assert row.updated_at == began  # nothing has happened that lists would show
+            assert told == [(["anna"], "reminder")]
+        finally:
+            await hub.close()
+            bots.close()
+            await store.close()
+
+    asyncio.run(run())
