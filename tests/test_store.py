@@ -20,18 +20,17 @@ from sqlalchemy.exc import IntegrityError
 from databases import execute
 from quartermaster.errors import QuartermasterError
 from quartermaster.web import migrate
+from quartermaster.web.engines import Listener, is_postgres
 from quartermaster.web.migrate import current, upgrade
 from quartermaster.web.schema import metadata
 from quartermaster.web.store import (
     Change,
     EventRow,
     GameRow,
-    Listener,
     Message,
     NameTaken,
     Store,
     User,
-    is_postgres,
 )
 
 T = TypeVar("T")

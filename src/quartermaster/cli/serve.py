@@ -39,9 +39,9 @@ def serve(
     try:
         import uvicorn
 
+        from quartermaster.web.engines import is_postgres
         from quartermaster.web.migrate import upgrade
         from quartermaster.web.settings import Settings
-        from quartermaster.web.store import is_postgres
     except ImportError as error:
         raise QuartermasterError(f"{_NEEDS} ({error})") from None
     if sys.stderr.isatty():  # who looks on wants to see what goes wrong, not every request

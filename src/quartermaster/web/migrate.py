@@ -10,7 +10,7 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, text
 
-from quartermaster.web.store import (
+from quartermaster.web.engines import (
     is_postgres,
     make_postgres_engine,
     make_sqlite_engine,
