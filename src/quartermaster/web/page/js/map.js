@@ -78,15 +78,13 @@ export function Map({ view, legal, led, onSpace }) {
             <path transform=${`translate(${strait.at[0] - 6} ${strait.at[1] - 6}) scale(.75)`} d="M8 3v11M5 6h6M2 9c0 3 3 5 6 5s6-2 6-5M8 1.500a1.500 1.500 0 1 0 .01 0" />
             <title>${t(`map.strait-${team ?? "allies"}`, { land: spaceName(strait.land) })}</title></g>`;
         })}
-        ${map.pointers.map((pointer) => html`
-          <text class=${cls("pointer", pointer.side)} font-size=${letter * 0.7} x=${pointer.at[0]} y=${pointer.at[1]}>
-            ${pointer.side === "left" ? `← ${spaceName(pointer.to)}` : `${spaceName(pointer.to)} →`}</text>`)}
+        ${map.pointers.map((pointer) => html`<${EdgePointer} pointer=${pointer} letter=${letter} isNamed=${at.value.w < w / 1.5} />`)}
         ${spaces.map(([id, s]) => {
           const [x, y] = perEdition(s.label, edition);
           const lines = broken(spaceName(id));
           return html`<text key=${id} class=${cls("label", s.kind)} y=${y - (lines.length - 1) * letter * 0.5} font-size=${letter}
             text-anchor=${x < 90 ? "start" : x > w - 90 ? "end" : "middle"}>
-            ${lines.map((line, i) => html`<tspan x=${x < 90 ? 8 : x > w - 90 ? w - 8 : x} dy=${i ? letter : 0}>${line}</tspan>`)}</text>`;
+            ${lines.map((line, i) => html`<tspan x=${x < 90 ? 16 : x > w - 90 ? w - 16 : x} dy=${i ? letter : 0}>${line}</tspan>`)}</text>`;
         })}
         ${Object.values(lines).map((line) => html`
           <polyline class=${cls("supply-line", shownSupply.value)} points=${line.path.map((space) => place(space)[0].join(",")).join(" ")} />`)}
@@ -96,7 +94,7 @@ export function Map({ view, legal, led, onSpace }) {
           const isCut = piece.kind !== "air-force" && unsupplied(piece.country, space);
           return html`<${Piece} key=${`${space} ${piece.country} ${piece.kind}`} x=${x} y=${y} piece=${piece} isCut=${isCut}
             reason=${isCut ? supply.value[piece.country][space].missing : ""}
-            size=${marker * (map.spaces[space].size ?? 1) * (standing.length === 1 ? 1.35 : 1)} dim=${shownSupply.value && shownSupply.value !== piece.country} />`;
+            size=${marker * (map.spaces[space].size ?? 1) * (standing.length === 1 ? 1.55 : 1.1)} dim=${shownSupply.value && shownSupply.value !== piece.country} />`;
         }))}
       </svg>
       <div class="map-tools">
@@ -124,6 +122,17 @@ function describe(id, pieces, actions) {
   const who = (pieces ?? []).map((p) => `${countryName(p.country)} ${t(`piece.${p.kind}`)}`).join(", ");
   const doable = actions?.map((action) => action.phrase).join("; ");
   return [spaceName(id), who, doable].filter(Boolean).join(": ");
+}
+
+/** Where the map goes on at its other edge: an arrow, and from near the name of what lies there. */
+function EdgePointer({ pointer, letter, isNamed }) {
+  const [x, y] = pointer.at;
+  const way = pointer.side === "left" ? 1 : -1;
+  const name = spaceName(pointer.to);
+  return html`<g class=${cls("pointer", pointer.side)}>
+    <path d=${`M${x} ${y - 7}v14l${-9 * way} -7z`} />
+    ${isNamed && html`<text x=${x + 5 * way} y=${y + letter * 0.25} font-size=${letter * 0.8}>${name}</text>`}
+    <title>${t("map.goes-on", { space: name })}</title></g>`;
 }
 
 function Piece({ x, y, piece, isCut, reason, size, dim }) {

@@ -1,0 +1,118 @@
+"""Words for people, by their ids, from the Babel catalogues in `locale/`.
+
+Code names what is to be said, a catalogue says it: `say("log.build.army", country=..., ...)`
+looks up a whole sentence, so that every language orders its words as it likes. What a
+sentence speaks of is a `Noun`, with as many forms as the language needs: a catalogue may
+write `{space}`, or `{space.the}`, and has `space.north-sea.the` where that form differs.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from importlib.resources import files
+
+ENGLISH = "en"
+_DOMAINS = ("game", "server")  # what the library says; what the server adds
+
+_spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
+
+
+def say(id: str, **parts: object) -> str:
+    """The text of an id in the language spoken, with what stands in {braces} filled in.
+
+    >>> say("log.build.army", country=Noun("country.italy"), space=Noun("space.balkans"))
+    'Italy builds an army in the Balkans'
+    """
+    text = _find(id)
+    if text is None:
+        raise KeyError(f"no words for {id!r}")
+    return text.format(**parts) if parts else text
+
+
+def say_many(id: str, n: int, **parts: object) -> str:
+    """The text of an id for a number of things, in the plural form that goes with it.
+
+    >>> say_many("ask.discard", 1), say_many("ask.discard", 2)
+    ('Discard 1 card from hand', 'Discard 2 cards from hand')
+    """
+    return say(f"{id}.{_plural_form(_spoken.get(), n)}", n=n, **parts)
+
+
+def sentence(text: str) -> str:
+    """A text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+class Noun:
+    """A thing that sentences speak of. `.the` and other forms are those its language has;
+    one that is not in the catalogue is the noun as it is."""
+
+    def __init__(self, id: str, name: str | None = None) -> None:
+        self._id = id
+        self._name = name  # where the catalogue has none
+
+    def __str__(self) -> str:
+        text = _find(self._id)
+        if text is None:
+            text = self._name
+        if text is None:
+            raise KeyError(f"no words for {self._id!r}")
+        return text
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    def __getattr__(self, form: str) -> str:
+        if form.startswith("_"):
+            raise AttributeError(form)
+        return _find(f"{self._id}.{form}") or str(self)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Say things in a language for a while; in English what it has no words for."""
+    token = _spoken.set(language)
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The languages there are catalogues in, English first."""
+    names = {folder.name for folder in (files("quartermaster") / "locale").iterdir()}
+    return (ENGLISH, *sorted(names - {ENGLISH}))
+
+
+@cache
+def catalogue(domain: str, language: str) -> dict[str, str]:
+    """The texts of a domain by their ids; empty where a language has no such catalogue."""
+    from babel.messages.pofile import read_po  # slow to import, and not always needed
+
+    path = files("quartermaster") / "locale" / language / "LC_MESSAGES" / f"{domain}.po"
+    if not path.is_file():
+        return {}
+    with path.open("rb") as file:
+        return {str(text.id): str(text.string) for text in read_po(file) if text.id and text.string}
+
+
+@cache
+def _texts(language: str) -> dict[str, str]:
+    texts = _texts(ENGLISH).copy() if language != ENGLISH else {}
+    for domain in _DOMAINS:
+        texts |= catalogue(domain, language)
+    return texts
+
+
+def _find(id: str) -> str | None:
+    return _texts(_spoken.get()).get(id)
+
+
+@cache
+def _plural_form(language: str, n: int) -> str:
+    from babel import Locale
+
+    form: str = Locale.parse(language).plural_form(n)
+    return form
