@@ -45,7 +45,7 @@ class Lean(RandomBot):
 @pytest.fixture
 def lean(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two more bots, while the test lasts; for one worker."""
-    level = Level("lean", "", lambda seed, twice=0: Lean(seed), {"twice": int})
+    level = Level("lean", lambda seed, twice=0: Lean(seed), {"twice": int})
     monkeypatch.setitem(levels.BOTS, "lean", level)
 
 
@@ -115,7 +115,7 @@ def test_a_bot_plays_its_whole_team_with_the_cards_of_the_seed(
             dealt.setdefault(country, look.view.countries[country].hand)
             return super().decide(look, actions)
 
-    monkeypatch.setitem(levels.BOTS, "spy", Level("spy", "", Spy))
+    monkeypatch.setitem(levels.BOTS, "spy", Level("spy", Spy))
     spied = {}
     for fixture in make_fixtures(["spy", "random"], [("second", {})], games=2, seed=3):
         dealt.clear()
@@ -179,9 +179,9 @@ def test_a_bot_that_plays_against_the_rules_is_named_with_its_game(
 ) -> None:
     class Cheat(RandomBot):
         def decide(self, look: Look, actions: Sequence[Action]) -> Action:
-            return Action("germany", "win the war", 0, "win", "Win the war")
+            return Action("germany", "win the war", 0, "win")
 
-    monkeypatch.setitem(levels.BOTS, "cheat", Level("cheat", "", Cheat))
+    monkeypatch.setitem(levels.BOTS, "cheat", Level("cheat", Cheat))
     fixture = make_fixtures(["cheat"], [("second", {})], games=1, seed=4)[0]
     with pytest.raises(QuartermasterError, match=r"seed 4, cheat \(axis\) .*win the war"):
         play_fixture(fixture)

@@ -87,7 +87,7 @@ class Witness(RandomBot):
 @pytest.fixture
 def witness(monkeypatch: pytest.MonkeyPatch) -> type[Witness]:
     """One more bot, while the test lasts."""
-    monkeypatch.setitem(levels.BOTS, "witness", Level("witness", "", Witness))
+    monkeypatch.setitem(levels.BOTS, "witness", Level("witness", Witness))
     monkeypatch.setattr(Witness, "asked", [])
     return Witness
 

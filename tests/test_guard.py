@@ -208,10 +208,10 @@ def ladder(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             made.append(name)
             return bot
 
-        return Level(name, "", make)
+        return Level(name, make)
 
     ranks = [
-        Level("random", "", RandomBot),
+        Level("random", RandomBot),
         level("rookie", bad.AnswersNothing()),
         level("veteran", bad.Sometimes(3)),
         level("general", bad.First()),
@@ -379,7 +379,7 @@ def test_faults_are_saved_copied_and_undone() -> None:
 
 def test_simulations_count_faults(monkeypatch: pytest.MonkeyPatch) -> None:
     assert simulate("second", {}, 2, ["random"], 1, 0, 1).faults == 0
-    broken = Level("broken", "", lambda *_: bad.AnswersNothing())
+    broken = Level("broken", lambda *_: bad.AnswersNothing())
     monkeypatch.setitem(BOTS, "broken", broken)
     tally = simulate("second", {}, 2, ["broken", "random"], 1, 0, 2)
     assert tally.games == 2

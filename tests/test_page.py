@@ -534,7 +534,8 @@ class Wire:
 
 def hidden(table: Table) -> list[tuple[str, str]]:
     """Ids and names of all cards that only the viewer knows of, and no other deck has."""
-    cards = [card_data(card) for card in load_rules("second", {}).cards]
+    rules = load_rules("second", {})
+    cards = [card_data(rules, card) for card in rules.cards]
     seat: list[str] = table["view"]["seat"]
     others = {card["id"] for card in cards if card["country"] not in seat}
     names = {card["id"]: card["name"] for card in cards}

@@ -1,6 +1,7 @@
-"""Add words to the page's English catalogue: lines of `id=text` on standard input.
+"""Add words to an English catalogue, the page's if none is named: lines of `id=text` on
+standard input.
 
-    python tools/new_words.py < words.txt
+    python tools/new_words.py game < words.txt
 
 Ids that are there already get the new text; the rest of the catalogue stays.
 """
@@ -11,9 +12,9 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
-PATH = Path(__file__).parent.parent / "src/quartermaster/locale/en/LC_MESSAGES/page.po"
+FOLDER = Path(__file__).parent.parent / "src/quartermaster/locale/en/LC_MESSAGES"
 
-HEAD = b"""# The words of the page, by their ids.
+HEAD = """# The words of the {name}, by their ids.
 msgid ""
 msgstr ""
 "Language: en\\n"
@@ -23,18 +24,19 @@ msgstr ""
 
 
 def main() -> None:
+    name = sys.argv[1] if len(sys.argv) > 1 else "page"
+    path = FOLDER / f"{name}.po"
     catalogue = Catalog(locale="en")
-    if PATH.exists():
-        with open(PATH, "rb") as file:
+    if path.exists():
+        with open(path, "rb") as file:
             catalogue = read_po(file, locale="en")
     for line in sys.stdin:
         id, separator, text = line.rstrip("\n").partition("=")
         if separator:
             catalogue.delete(id)
             catalogue.add(id, text)
-    PATH.parent.mkdir(parents=True, exist_ok=True)
-    with open(PATH, "wb") as file:
-        file.write(HEAD)
+    with open(path, "wb") as file:
+        file.write(HEAD.format(name=name).encode())
         write_po(file, catalogue, sort_output=True, omit_header=True, width=100)
 
 

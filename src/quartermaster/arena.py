@@ -262,10 +262,10 @@ def _points_by_round(game: Game) -> dict[str, list[int]]:
     """Out of the log, for a round may end between two decisions."""
     now = dict.fromkeys(TEAMS, 0)
     vp: dict[str, list[int]] = {team: [] for team in TEAMS}
-    for entry in game.events:
-        if entry.what == "score" and entry.country is not None:
-            now[_team(entry.country)] += entry.n
-        elif entry.what == "round":
+    for what, country, _, _, _, n, _ in game.state.log or []:
+        if what == "score":
+            now[TEAMS[country & 1]] += n
+        elif what == "round":
             for team in TEAMS:
                 vp[team].append(now[team])
     for team in TEAMS:

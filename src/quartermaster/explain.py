@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from quartermaster.nouns import country_noun
 from quartermaster.rules.board import LAND_MASK, LAND_SPACES, SPACES, spaces_in
 from quartermaster.rules.names import COUNTRIES
 from quartermaster.rules.state import State
@@ -10,6 +11,7 @@ from quartermaster.rules.supply import (
     supply_spaces,
     sustained_spaces,
 )
+from quartermaster.words import say
 
 
 @dataclass(frozen=True)
@@ -27,11 +29,13 @@ class Supply:
 
     def __str__(self) -> str:
         if self.missing is not None:
-            return f"{self.space}: out of supply, {self.missing}"
+            return say("supply.out", space=self.space, missing=self.missing)
         if self.by_card:
-            return f"{self.space}: in supply by a card"
-        port = f", port {self.port}" if self.port else ""
-        return f"{self.space}: in supply over {' - '.join(self.path)}{port}"
+            return say("supply.by-card", space=self.space)
+        path = " - ".join(self.path)
+        if self.port:
+            return say("supply.port", space=self.space, path=path, port=self.port)
+        return say("supply.line", space=self.space, path=path)
 
 
 def explain_supply(s: State, country: int, space: int) -> Supply:
@@ -46,11 +50,10 @@ def explain_supply(s: State, country: int, space: int) -> Supply:
     by_card = sustained_spaces(s, country) >> space & 1 == 1
     missing = None
     if not has_supply:
-        name = COUNTRIES[country]
         if not path:
-            missing = f"no line of {name} pieces to a supply space with its army"
+            missing = say("supply.no-line", country=country_noun(COUNTRIES[country]))
         else:
-            missing = "no army of its team on an adjacent land space"
+            missing = say("supply.no-port")
     return Supply(
         COUNTRIES[country],
         SPACES[space][0],

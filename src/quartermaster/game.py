@@ -24,7 +24,7 @@ from quartermaster.errors import (
     shorten,
 )
 from quartermaster.explain import Supply, explain_supply
-from quartermaster.log import LogEntry, log_entry
+from quartermaster.log import LogEntry, fault_words, log_entry
 from quartermaster.look import Look
 from quartermaster.notation import Action, country_index, make_action, space_index
 from quartermaster.position import position_state
@@ -364,7 +364,7 @@ class Game:
         >>> print(game.events[-1])
         Germany's bot veteran failed (took too long); rookie decides in its place
         """
-        words = f"bot {bot} failed ({reason}); {stand_in} decides in its place"
+        words = fault_words(bot, reason, stand_in)
         # With the number of the decision, so that undoing that takes the entry with it.
         self.state.note("fault", country_index(country), n=len(self._history), words=words)
 

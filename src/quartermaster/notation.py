@@ -9,15 +9,17 @@ Every action has one stable text, read together with the country that acts:
     eliminate army ukraine soviet-union              remove army balkans
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from quartermaster.errors import UnknownName
+from quartermaster.nouns import card_noun, country_noun, piece_noun, space_noun
 from quartermaster.rules import actions as verbs
 from quartermaster.rules.actions import VERBS
-from quartermaster.rules.board import LAND_SPACES, PLACE_NAMES, SPACE_INDEX, SPACES
-from quartermaster.rules.names import ADJECTIVES, COUNTRIES, COUNTRY_NAMES, PIECES, RULE, TEAMS
+from quartermaster.rules.board import LAND_SPACES, SPACE_INDEX, SPACES
+from quartermaster.rules.names import COUNTRIES, PIECES, RULE, TEAMS
 from quartermaster.rules.state import Card, Rules
+from quartermaster.words import say
 
 _ON_CARD = {
     verbs.PLAY, verbs.DISCARD, verbs.USE, verbs.TAKE, verbs.PUT, verbs.LAY,
@@ -26,32 +28,6 @@ _ON_COUNTRY = {verbs.CHOOSE, verbs.DISCARD_RESPONSE}
 _AIR = {
     verbs.ELIMINATE_AIR, verbs.REMOVE_AIR, verbs.DEPLOY, verbs.MARSHAL, verbs.MOVE,
 }  # fmt: skip
-
-
-_PHRASES = {
-    verbs.PASS: "Pass",
-    verbs.PLAY: "Play {card}",
-    verbs.DISCARD: "Discard {card}",
-    verbs.USE: "Use {card}",
-    verbs.TAKE: "Take {card}",
-    verbs.PUT: "Put {card}",
-    verbs.LAY: "Lay {card} on the table",
-    verbs.CHOOSE: "{country}",
-    verbs.DISCARD_RESPONSE: "Discard a {own} response, picked at random",
-    verbs.DISCARD_DECK: "Discard off your deck",
-    verbs.BUILD: "Build {a} {piece} in {space}",
-    verbs.RECRUIT: "Recruit {a} {piece} in {space}",
-    verbs.BATTLE: "",
-    verbs.ELIMINATE: "Eliminate the {piece} in {space}",
-    verbs.ELIMINATE_AIR: "Eliminate the {piece} in {space}",
-    verbs.REMOVE: "Take the {piece} in {space} off the board",
-    verbs.REMOVE_AIR: "Take the {piece} in {space} off the board",
-    verbs.REBUILD: "Take up the {piece} in {space} and build it anew",
-    verbs.PROTECT: "Protect the {piece} in {space}",
-    verbs.DEPLOY: "Deploy {a} {piece} in {space}",
-    verbs.MARSHAL: "Marshal the {piece} in {space}",
-    verbs.MOVE: "Move the {piece} to {space}",
-}
 
 
 # What the rules let countries use in some rule sets, and not in others.
@@ -70,11 +46,27 @@ class Action:
     text: str
     code: int
     verb: str
-    phrase: str  # the same for people: "Battle the Soviet army in Ukraine"
     card: str | None = None
     space: str | None = None
     piece: str | None = None
     target: str | None = None
+    card_name: str = field(default="", compare=False, repr=False)  # in English
+
+    @property
+    def phrase(self) -> str:
+        """The same for people, in the language spoken: "Battle the Soviet army in Ukraine"."""
+        parts: dict[str, object] = {}
+        if self.card is not None:
+            parts["card"] = card_noun(self.card, self.card_name)
+        if self.space is not None:
+            parts["space"] = space_noun(self.space)
+        if self.target is not None:
+            parts["country"] = country_noun(self.target)
+            if self.piece is not None:
+                parts["piece"] = piece_noun(self.target, self.piece)
+        elif self.verb == "battle":
+            return say("do.battle.empty", **parts)
+        return say(f"do.{self.verb}", **parts)
 
     def __str__(self) -> str:
         return self.text
@@ -89,28 +81,23 @@ def make_action(rules: Rules, country: int, code: int) -> Action:
     verb = verbs.verb_of(code)
     word = verbs.VERBS[verb]
     actor = COUNTRIES[country]
-    phrase = _PHRASES[verb]
     if verb in (verbs.PASS, verbs.DISCARD_DECK):
-        return Action(actor, word, code, word, phrase)
+        return Action(actor, word, code, word)
     if verb in _ON_CARD:
         card = rules.cards[verbs.card_of(code)]
-        phrase = phrase.format(card=card.name)
-        return Action(actor, f"{word} {card.id}", code, word, phrase, card=card.id)
+        text = f"{word} {card.id}"
+        return Action(actor, text, code, word, card=card.id, card_name=card.name)
     whose = verbs.country_of(code)
     if verb in _ON_COUNTRY:
         target = COUNTRIES[whose]
-        phrase = phrase.format(country=COUNTRY_NAMES[whose], own=ADJECTIVES[whose])
-        return Action(actor, f"{word} {target}", code, word, phrase, target=target)
+        return Action(actor, f"{word} {target}", code, word, target=target)
     index = verbs.space_of(code)
     space = SPACES[index][0]
     piece = "air-force" if verb in _AIR else "army" if index < LAND_SPACES else "navy"
     if verb == verbs.BATTLE:
         enemy = None if whose == verbs.NO_COUNTRY else COUNTRIES[whose]
         text = f"battle {space}" if enemy is None else f"battle {space} {enemy}"
-        phrase = f"Battle {PLACE_NAMES[index]}, which is empty"
-        if enemy is not None:
-            phrase = f"Battle the {ADJECTIVES[whose]} {piece} in {PLACE_NAMES[index]}"
-        return Action(actor, text, code, word, phrase, space=space, piece=piece, target=enemy)
+        return Action(actor, text, code, word, space=space, piece=piece, target=enemy)
     target = COUNTRIES[whose]
     if verb in (verbs.DEPLOY, verbs.MARSHAL, verbs.MOVE):
         text = f"{word} {space}"
@@ -118,12 +105,7 @@ def make_action(rules: Rules, country: int, code: int) -> Action:
         text = f"{word} {piece} {space}"
     else:
         text = f"{word} {piece} {space} {target}"
-    phrase = phrase.format(
-        a="an" if ADJECTIVES[whose][0] in "AI" else "a",
-        piece=f"{ADJECTIVES[whose]} {piece}".replace("-", " "),
-        space=PLACE_NAMES[index],
-    )
-    return Action(actor, text, code, word, phrase, space=space, piece=piece, target=target)
+    return Action(actor, text, code, word, space=space, piece=piece, target=target)
 
 
 def country_index(name: object) -> int:

@@ -10,8 +10,9 @@ from typing import Any
 
 from quartermaster.decision import Decision, decision_of
 from quartermaster.notation import make_action
+from quartermaster.nouns import team_noun
 from quartermaster.rules.board import LAND_MASK, SPACES
-from quartermaster.rules.engine import decider
+from quartermaster.rules.engine import current_op, decider
 from quartermaster.rules.names import (
     AIR_FORCE,
     ALLIES,
@@ -27,10 +28,10 @@ from quartermaster.rules.names import (
     SET,
     STEPS,
     TABLE,
-    TEAM_NAMES,
     TEAMS,
 )
 from quartermaster.rules.state import State
+from quartermaster.words import say, say_many
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def make_view(s: State, countries: frozenset[int]) -> View:
         if country in countries:
             decision = decision_of(s)
             legal = tuple(make_action(rules, country, code).text for code in s.options)
-        elif decision_of(s).kind != "react":
+        elif current_op(s).kind != "react":
             # That someone is asked to react would tell that they hold a card that can.
             waiting_for = COUNTRIES[country]
     return View(
@@ -125,10 +126,11 @@ def score_text(s: State) -> str:
     """The score as the rule set's track shows it: two totals, or one difference."""
     lead = s.axis_score - s.allies_score
     if not s.rules.is_score_difference:
-        return f"Axis {s.axis_score}, Allies {s.allies_score}"
+        return say("score.totals", axis=s.axis_score, allies=s.allies_score)
     if lead == 0:
-        return "even"
-    return f"{TEAM_NAMES[AXIS if lead > 0 else ALLIES]} {abs(lead)} ahead"
+        return say("score.even")
+    team = team_noun(TEAMS[AXIS if lead > 0 else ALLIES])
+    return say_many("score.lead", abs(lead), team=team)
 
 
 def _space_ids(mask: int) -> tuple[str, ...]:

@@ -24,10 +24,10 @@ def say(id: str, **parts: object) -> str:
     >>> say("log.build.army", country=Noun("country.italy"), space=Noun("space.balkans"))
     'Italy builds an army in the Balkans'
     """
-    text = _find(id)
-    if text is None:
-        raise KeyError(f"no words for {id!r}")
-    return text.format(**parts) if parts else text
+    for texts in _texts(_spoken.get()):
+        if id in texts:
+            return texts[id].format(**parts) if parts else texts[id]
+    raise KeyError(f"no words for {id!r}")
 
 
 def say_many(id: str, n: int, **parts: object) -> str:
@@ -36,7 +36,12 @@ def say_many(id: str, n: int, **parts: object) -> str:
     >>> say_many("ask.discard", 1), say_many("ask.discard", 2)
     ('Discard 1 card from hand', 'Discard 2 cards from hand')
     """
-    return say(f"{id}.{_plural_form(_spoken.get(), n)}", n=n, **parts)
+    language = _spoken.get()
+    for texts in _texts(language):
+        for form in (_plural_form(language, n), "other"):
+            if f"{id}.{form}" in texts:
+                return texts[f"{id}.{form}"].format(n=n, **parts)
+    raise KeyError(f"no words for {id!r}")
 
 
 def sentence(text: str) -> str:
@@ -46,19 +51,19 @@ def sentence(text: str) -> str:
 
 class Noun:
     """A thing that sentences speak of. `.the` and other forms are those its language has;
-    one that is not in the catalogue is the noun as it is."""
+    one that is not in the catalogue is the noun as it is.
+
+    >>> sea = Noun("space.north-sea", "North Sea")
+    >>> str(sea), sea.the
+    ('North Sea', 'the North Sea')
+    """
 
     def __init__(self, id: str, name: str | None = None) -> None:
         self._id = id
         self._name = name  # where the catalogue has none
 
     def __str__(self) -> str:
-        text = _find(self._id)
-        if text is None:
-            text = self._name
-        if text is None:
-            raise KeyError(f"no words for {self._id!r}")
-        return text
+        return self._form(self._id)
 
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)
@@ -66,7 +71,16 @@ class Noun:
     def __getattr__(self, form: str) -> str:
         if form.startswith("_"):
             raise AttributeError(form)
-        return _find(f"{self._id}.{form}") or str(self)
+        return self._form(f"{self._id}.{form}")
+
+    def _form(self, id: str) -> str:
+        for texts in _texts(_spoken.get()):
+            text = texts.get(id) or texts.get(self._id)
+            if text is not None:
+                return text
+        if self._name is None:
+            raise KeyError(f"no words for {id!r}")
+        return self._name
 
 
 @contextmanager
@@ -99,15 +113,12 @@ def catalogue(domain: str, language: str) -> dict[str, str]:
 
 
 @cache
-def _texts(language: str) -> dict[str, str]:
-    texts = _texts(ENGLISH).copy() if language != ENGLISH else {}
+def _texts(language: str) -> tuple[dict[str, str], ...]:
+    """What to look into for words, one after the other: a language, then English."""
+    texts: dict[str, str] = {}
     for domain in _DOMAINS:
         texts |= catalogue(domain, language)
-    return texts
-
-
-def _find(id: str) -> str | None:
-    return _texts(_spoken.get()).get(id)
+    return (texts,) if language == ENGLISH else (texts, *_texts(ENGLISH))
 
 
 @cache

@@ -10,16 +10,16 @@ from quartermaster.bots.searching import LINES, TURNS, WIDTH, search
 from quartermaster.errors import QuartermasterError
 from quartermaster.look import Look
 from quartermaster.notation import Action, make_action
+from quartermaster.nouns import card_noun, country_noun, piece_noun, space_noun
 from quartermaster.rules.actions import DISCARD, PASS, card_of, verb_of
-from quartermaster.rules.board import HOMES, LAND_SPACES, PLACE_NAMES, SUPPLY_MASK, spaces_in
+from quartermaster.rules.board import HOMES, LAND_SPACES, SPACES, SUPPLY_MASK, spaces_in
 from quartermaster.rules.engine import apply, current_op, decider
-from quartermaster.rules.names import ADJECTIVES, COUNTRY_NAMES, DECK, HAND, SET, TABLE, possessive
-from quartermaster.rules.state import State
+from quartermaster.rules.names import COUNTRIES, DECK, HAND, SET, TABLE
+from quartermaster.rules.state import Rules, State
 from quartermaster.rules.supply import near_supplied_mask, supplied_mask
+from quartermaster.words import Noun, say, say_many
 
 _DEALS = 24  # of the hidden cards, for an estimate
-# Names as they stand in a sentence.
-_NAMES = tuple(f"the {name}" if " " in name else name for name in COUNTRY_NAMES)
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,8 @@ class Hint:
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.action.phrase} ({self.chance:.0%}): {self.reason}"
+        action = self.action.phrase
+        return say("why.hint", action=action, chance=self.chance, reason=self.reason)
 
 
 @dataclass(frozen=True)
@@ -119,18 +120,17 @@ class _Reasons:
     def of(self, code: int) -> str:
         if verb_of(code) == DISCARD and self._kind != "discard-theirs":
             if self._kind == "play":
-                return "nothing better to do with the turn; this card is missed least"
-            name = self._start.rules.cards[card_of(code)].name
-            return f"{name} is missed least"
+                return say("why.discard.turn")
+            return say("why.discard", card=_card(self._start.rules, card_of(code)))
         other = self._best_other if code == self._idle else self._idle
         ends = self._end(code), self._end(other)
         facts = sorted(differences(*ends, self._me, self._start), reverse=True)
         said = [text for weight, text in facts[:2] if weight >= 1.0]
         if said:
-            return "; ".join(said)
+            return said[0] if len(said) == 1 else say("why.two", one=said[0], other=said[1])
         if code == PASS and self._kind == "discard-step":
-            return "every card in hand is worth keeping"
-        return "saves it for a better moment" if code == PASS else "keeps more ways open"
+            return say("why.keep-hand")
+        return say("why.wait" if code == PASS else "why.open")
 
     def _end(self, code: int) -> State:
         """Where the turn ends if the option is taken and the plan followed."""
@@ -154,7 +154,7 @@ def differences(a: State, b: State, me: int, start: State) -> Iterator[tuple[flo
     """What is better for a country's team in `a` than in `b`, each with its weight. Both come
     after `start`."""
     if a.winner >= 0 and a.winner == me & 1 and b.winner != a.winner:
-        yield 99.0, "wins the game"
+        yield 99.0, say("why.win")
     for country in range(6):
         is_own = (country ^ me) & 1 == 0
         # What is good for an enemy is the other way round.
@@ -162,65 +162,71 @@ def differences(a: State, b: State, me: int, start: State) -> Iterator[tuple[flo
     lead = (a.axis_score - a.allies_score) - (b.axis_score - b.allies_score)
     points = lead if me & 1 == 0 else -lead
     if points > 0:
-        yield float(points), f"{points} VP this turn"
+        yield float(points), say_many("why.points", points)
 
 
 def _better_for(
     a: State, b: State, country: int, me: int, start: State
 ) -> Iterator[tuple[float, str]]:
-    name = _NAMES[country]
+    it = country_noun(COUNTRIES[country])
     points = income(a, country) - income(b, country)
     if points > 0:
-        yield 3.0 * points, f"{name} scores {points} VP more a round"
+        yield 3.0 * points, say_many("why.income", points, country=it)
     home = 1 << HOMES[country]
     enemies = 1 - (country & 1)
     if b.team_mask(enemies) & home and not a.team_mask(enemies) & home:
-        yield 9.0, f"frees {possessive(name)} home"
+        yield 9.0, say("why.free", country=it)
     for space in spaces_in(a.pieces[country] & ~b.pieces[country]):
         is_star = SUPPLY_MASK >> space & 1
-        words = f"puts {'an' if ADJECTIVES[country][0] in 'AI' else 'a'}"
-        if start.pieces[country] >> space & 1:
-            words = "keeps the"
-        yield 1.5 + is_star, f"{words} {_piece(country, space)}"
+        is_old = start.pieces[country] >> space & 1
+        yield 1.5 + is_star, say("why.keep" if is_old else "why.put", **_piece(country, space))
     both = a.pieces[country] & b.pieces[country]
     for space in spaces_in(both & supplied_mask(a, country) & ~supplied_mask(b, country)):
-        yield 2.5, f"keeps {PLACE_NAMES[space]} in supply"
+        yield 2.5, say("why.supply", space=_space(space))
     for space in spaces_in(both & SUPPLY_MASK & _reach(b, enemies) & ~_reach(a, enemies)):
-        yield 1.2, f"takes {PLACE_NAMES[space]} out of the enemy's reach"
-    cards = a.rules.cards
+        yield 1.2, say("why.safe", space=_space(space))
     for card in set(a.zones[TABLE + country]) - set(b.zones[TABLE + country]):
-        yield 2.4, f"{cards[card].name} works from now on"
+        yield 2.4, say("why.status", card=_card(a.rules, card))
     if country == me:
         for card in set(a.zones[SET + country]) - set(b.zones[SET + country]):
-            yield 1.4, f"{cards[card].name} lies ready"
+            yield 1.4, say("why.response", card=_card(a.rules, card))
         saved = _cards_left(a, country) - _cards_left(b, country)
         if saved > 1:
-            yield 0.5 * saved, f"spares {saved} cards"
+            yield 0.5 * saved, say_many("why.spare", saved)
 
 
 def _worse_for(a: State, b: State, country: int) -> Iterator[tuple[float, str]]:
-    name = _NAMES[country]
+    it = country_noun(COUNTRIES[country])
     points = income(b, country) - income(a, country)
     if points > 0:
-        yield 3.0 * points, f"denies {name} {points} VP a round"
+        yield 3.0 * points, say_many("why.deny", points, country=it)
     for space in spaces_in(b.pieces[country] & ~a.pieces[country]):
-        yield 2.0, f"removes the {_piece(country, space)}"
+        yield 2.0, say("why.remove", **_piece(country, space))
     both = a.pieces[country] & b.pieces[country]
     for space in spaces_in(both & supplied_mask(b, country) & ~supplied_mask(a, country)):
-        yield 2.5, f"cuts off the {_piece(country, space)}"
+        yield 2.5, say("why.cut", **_piece(country, space))
     enemies = 1 - (country & 1)
     for space in spaces_in(both & SUPPLY_MASK & _reach(a, enemies) & ~_reach(b, enemies)):
-        yield 1.2, f"threatens {PLACE_NAMES[space]}"
+        yield 1.2, say("why.threaten", space=_space(space))
     lost = _cards_left(b, country) - _cards_left(a, country)
     if lost > 0:
-        yield 0.6 * lost, f"costs {name} {lost} card{'s' * (lost > 1)}"
+        yield 0.6 * lost, say_many("why.cost", lost, country=it)
     for card in set(b.zones[TABLE + country]) - set(a.zones[TABLE + country]):
-        yield 2.4, f"takes {a.rules.cards[card].name} away from {name}"
+        yield 2.4, say("why.take", card=_card(a.rules, card), country=it)
 
 
-def _piece(country: int, space: int) -> str:
+def _card(rules: Rules, card: int) -> Noun:
+    return card_noun(rules.cards[card].id, rules.cards[card].name)
+
+
+def _space(space: int) -> Noun:
+    return space_noun(SPACES[space][0])
+
+
+def _piece(country: int, space: int) -> dict[str, Noun]:
+    """A piece and where it stands, for a sentence."""
     kind = "army" if space < LAND_SPACES else "navy"
-    return f"{ADJECTIVES[country]} {kind} in {PLACE_NAMES[space]}"
+    return {"piece": piece_noun(COUNTRIES[country], kind), "space": _space(space)}
 
 
 def _reach(s: State, team: int) -> int:

@@ -11,6 +11,7 @@ from quartermaster.bots.searching import Found, search
 from quartermaster.errors import QuartermasterError, UnknownName
 from quartermaster.look import Look
 from quartermaster.notation import Action
+from quartermaster.words import say
 
 _LINES = 24  # of play that a veteran looks at for a decision
 
@@ -84,31 +85,22 @@ class Level:
     """A named way to play, and what can be set about it (`general:seconds=0.5`)."""
 
     name: str
-    about: str  # how it plays, in a line
     make: Callable[..., Bot]
     settings: dict[str, Callable[[str], float]] = field(default_factory=dict)
+
+    @property
+    def about(self) -> str:
+        """How it plays, in a line."""
+        return say(f"bot.{self.name}")
 
 
 BOTS: dict[str, Level] = {
     level.name: level
     for level in (
-        Level("random", "Any legal action, each as likely as the others.", RandomBot),
-        Level(
-            "rookie",
-            "Plans its turn like a veteran, but misjudges where it leads: sensible, and beatable.",
-            lambda seed: PlanningBot(seed, error=0.13),
-        ),
-        Level(
-            "veteran",
-            "Plans its whole turn, and judges supply, stars, threats and cards at its end.",
-            PlanningBot,
-        ),
-        Level(
-            "general",
-            "Searches what all six countries may do in the next round, for a second a decision.",
-            SearchingBot,
-            {"seconds": float, "nodes": int, "cores": int},
-        ),
+        Level("random", RandomBot),
+        Level("rookie", lambda seed: PlanningBot(seed, error=0.13)),
+        Level("veteran", PlanningBot),
+        Level("general", SearchingBot, {"seconds": float, "nodes": int, "cores": int}),
     )
 }
 LEVELS = tuple(BOTS)  # from weak to strong

@@ -16,6 +16,7 @@ from quartermaster.cards import (
 from quartermaster.errors import QuartermasterError, UnknownName
 from quartermaster.rules.compile import link
 from quartermaster.rules.state import Rules
+from quartermaster.words import say
 
 _DECKS: tuple[ModuleType, ...] = (
     germany, united_kingdom, japan, soviet_union, italy, united_states,
@@ -32,25 +33,15 @@ class Option:
 
     name: str
     default: bool
-    text: str
+
+    @property
+    def text(self) -> str:
+        return say(f"option.{self.name}")
 
 
-REALLOCATE = Option(
-    "reallocate",
-    True,
-    "Reallocate Resources: once per turn, discard 4 cards to fetch a build or battle card. Always"
-    " on with Air Marshal.",
-)
-LEAD_VICTORY = Option(
-    "lead-victory",
-    False,
-    "Tournament victory: 30 VP ahead at the end of a round wins. Always on with Air Marshal.",
-)
-AIR_MARSHAL = Option(
-    "air-marshal",
-    False,
-    "The Air Marshal expansion: air forces, bolster cards, 54 more cards.",
-)
+REALLOCATE = Option("reallocate", True)
+LEAD_VICTORY = Option("lead-victory", False)
+AIR_MARSHAL = Option("air-marshal", False)
 
 
 @dataclass(frozen=True)
@@ -58,7 +49,6 @@ class RuleSet:
     """A rule set as players pick it."""
 
     name: str
-    text: str
     edition: str  # whose board and cards
     options: tuple[Option, ...]
     us_navies: int
@@ -71,6 +61,10 @@ class RuleSet:
     is_empty_hand_costly: bool
     is_score_difference: bool
     seats: Mapping[int, tuple[tuple[int, ...], ...]]  # by the number of players
+
+    @property
+    def text(self) -> str:
+        return say(f"rules.{self.name}")
 
 
 _TWO = ((0, 2, 4), (1, 3, 5))
@@ -92,7 +86,6 @@ _SECOND_SEATS = {
 
 _FIRST = RuleSet(
     name="first",
-    text="First English edition (2014)",
     edition="first",
     options=(LEAD_VICTORY, replace(REALLOCATE, default=False), AIR_MARSHAL),
     us_navies=5,
@@ -112,7 +105,6 @@ RULE_SETS: dict[str, RuleSet] = {
     "french": replace(
         _FIRST,
         name="french",
-        text="French edition (2015): the first edition's cards, its own rules",
         options=(AIR_MARSHAL,),
         has_sudden_victory=False,
         lead_to_win=30,
@@ -123,7 +115,6 @@ RULE_SETS: dict[str, RuleSet] = {
     ),
     "second": RuleSet(
         name="second",
-        text="Second English edition (2019)",
         edition="second",
         options=(REALLOCATE, AIR_MARSHAL),
         us_navies=6,

@@ -20,12 +20,13 @@ from quartermaster.cli.common import (
 )
 from quartermaster.errors import UnknownName
 from quartermaster.notation import country_index
+from quartermaster.nouns import card_noun, card_text, country_noun, type_noun
 from quartermaster.rules.board import (
     SPACES,
     STRAITS,
     spaces_in,
 )
-from quartermaster.rules.names import CARD_TYPES, COUNTRY_NAMES, RULE
+from quartermaster.rules.names import CARD_TYPES, COUNTRIES, RULE
 
 
 @friendly
@@ -68,19 +69,24 @@ def cards(
             raise UnknownName("card type", type, CARD_TYPES[:RULE])
         found = [card for card in found if CARD_TYPES[card.type] == type]
     if as_json:
-        print_json([card_data(card) for card in found])
+        print_json([card_data(loaded, card) for card in found])
         return
     for index in sorted({card.country for card in found}):
         own = [card for card in found if card.country == index]
         table = Table(
-            title=f"{COUNTRY_NAMES[index]}, {sum(card.copies for card in own)} cards",
+            title=f"{country_noun(COUNTRIES[index])}, {sum(card.copies for card in own)} cards",
             title_justify="left",
             show_lines=False,
         )
         for column in ("Type", "Copies", "Name", "Text"):
             table.add_column(column)
         for card in own:
-            table.add_row(CARD_TYPES[card.type], str(card.copies), card.name, card.text)
+            table.add_row(
+                str(type_noun(CARD_TYPES[card.type])),
+                str(card.copies),
+                str(card_noun(card.id, card.name)),
+                card_text(loaded, card),
+            )
         console.print(table)
     console.print(f"{sum(card.copies for card in found)} cards, {len(found)} different")
 

@@ -21,9 +21,10 @@ from quartermaster.cli.files import load_record
 from quartermaster.errors import QuartermasterError
 from quartermaster.game import Game
 from quartermaster.notation import Action, country_index, deck_of
+from quartermaster.nouns import card_noun, card_text, country_noun, space_noun, team_noun
 from quartermaster.rules.actions import card_of
-from quartermaster.rules.board import SPACES
-from quartermaster.rules.names import COUNTRIES, COUNTRY_NAMES, possessive
+from quartermaster.rules.names import COUNTRIES
+from quartermaster.rules.state import Card
 
 _PATIENCE = 60.0  # seconds a bot may think; then a lower level decides
 
@@ -166,7 +167,7 @@ class Session:
         self.told = max(0, len(game.state.log or []) - 12)
 
     def run(self) -> None:
-        mine = ", ".join(COUNTRY_NAMES[country_index(name)] for name in self.own)
+        mine = ", ".join(str(country_noun(name)) for name in self.own)
         console.print(f"[bold]Quartermaster[/] - you play {mine}. Type ? for help.")
         self._save()
         while not self.game.is_over:
@@ -277,7 +278,8 @@ class Session:
         for hint in hints:
             console.print(f"  {escape(str(hint))}", highlight=False)
         console.print(
-            f"  Chance to win: Axis {chances.axis:.0%}, Allies {chances.allies:.0%}",
+            f"  Chance to win: {team_noun('axis')} {chances.axis:.0%},"
+            f" {team_noun('allies')} {chances.allies:.0%}",
             highlight=False,
         )
 
@@ -307,7 +309,6 @@ class Session:
 
     def _show_board(self) -> None:
         view = self.game.view(0)
-        names = dict(SPACES)
         table = Table(
             title=f"Round {view.round} of 20 - {view.score_text}",
             title_justify="left",
@@ -317,55 +318,66 @@ class Session:
         if self.game.state.rules.has_air_forces:
             table.add_column("Air forces")
         for side in view.countries.values():
-            name = COUNTRY_NAMES[country_index(side.country)]
+            name = str(country_noun(side.country))
             table.add_row(
                 f"[bold]{name}[/]" if side.country in self.own else name,
-                ", ".join(names[space] for space in side.armies),
-                ", ".join(names[space] for space in side.navies),
+                _names(side.armies),
+                _names(side.navies),
                 str(side.hand_size),
                 str(side.deck_size),
                 str(side.set_size),
-                *([", ".join(names[s] for s in side.air_forces)] if len(table.columns) > 6 else []),
+                *([_names(side.air_forces)] if len(table.columns) > 6 else []),
             )
         console.print(table)
 
     def _show_hand(self, country: str) -> None:
         side = self.game.view(0).countries[country]
         deck = deck_of(self.game.state.rules, country_index(country))
-        name = possessive(COUNTRY_NAMES[country_index(country)])
-        table = Table(title=f"{name} hand", title_justify="left", show_header=False, box=None)
+        whose = country_noun(country).of
+        table = Table(title=f"{whose} hand", title_justify="left", show_header=False, box=None)
         hand = side.hand or ()
         for card_id in dict.fromkeys(hand):
             card = deck[card_id]
             count = hand.count(card_id)
             table.add_row(
-                f"[bold]{escape(card.name)}[/]{f' x{count}' if count > 1 else ''}",
-                escape(card.text),
+                f"[bold]{escape(_name(card))}[/]{f' x{count}' if count > 1 else ''}",
+                escape(card_text(self.game.state.rules, card)),
             )
         console.print(table)
 
     def _show_table(self) -> None:
         table = Table(show_header=False, box=None)
+        rules = self.game.state.rules
         for side in self.game.view(0).countries.values():
-            deck = deck_of(self.game.state.rules, country_index(side.country))
-            for card_id in side.table:
-                table.add_row(side.country, f"[bold]{deck[card_id].name}[/]", deck[card_id].text)
-            for card_id in side.set or ():
-                name = f"{deck[card_id].name} (face down)"
-                table.add_row(side.country, name, deck[card_id].text)
+            deck = deck_of(rules, country_index(side.country))
+            for card in (deck[card_id] for card_id in side.table):
+                table.add_row(side.country, f"[bold]{_name(card)}[/]", card_text(rules, card))
+            for card in (deck[card_id] for card_id in side.set or ()):
+                table.add_row(side.country, f"{_name(card)} (face down)", card_text(rules, card))
         console.print(table if table.row_count else "No cards on the table.")
 
     def _show_choices(self, actions: list[Action]) -> None:
         decision = self.game.decision
-        name = COUNTRY_NAMES[country_index(decision.country)]
-        console.print(f"\n[bold]{name}[/]: {escape(decision.prompt)}", highlight=False)
+        console.print(
+            f"\n[bold]{country_noun(decision.country)}[/]: {escape(decision.prompt)}",
+            highlight=False,
+        )
         table = Table(show_header=False, box=None, pad_edge=False, padding=(0, 2, 0, 0))
         table.add_column(justify="right", min_width=4)
         table.add_column(overflow="fold")
         table.add_column(overflow="fold")
-        cards = self.game.state.rules.cards
+        rules = self.game.state.rules
         for number, action in enumerate(actions, 1):
             table.add_row(str(number), escape(action.phrase), f"[dim]{escape(action.text)}[/]")
             if action.verb == "use":
-                table.add_row("", f"[italic]{escape(cards[card_of(action.code)].text)}[/]", "")
+                text = card_text(rules, rules.cards[card_of(action.code)])
+                table.add_row("", f"[italic]{escape(text)}[/]", "")
         console.print(table)
+
+
+def _name(card: Card) -> str:
+    return str(card_noun(card.id, card.name))
+
+
+def _names(spaces: tuple[str, ...]) -> str:
+    return ", ".join(str(space_noun(space)) for space in spaces)

@@ -176,13 +176,6 @@ LAND_MASK: Final = (1 << LAND_SPACES) - 1
 SEA_MASK: Final = (1 << N_SPACES) - 1 - LAND_MASK
 ALL_SPACES_MASK: Final = LAND_MASK | SEA_MASK
 
-# Names as they stand in a sentence: "an army in the Balkans".
-_WITH_ARTICLE: Final = ("Balkans", "Middle East", "Philippines", "Pacific Northwest", "United")
-PLACE_NAMES: Final = [
-    f"the {name}" if i >= LAND_SPACES or any(word in name for word in _WITH_ARTICLE) else name
-    for i, (_, name) in enumerate(SPACES)
-]
-
 SPACE_INDEX: Final = {space_id: i for i, (space_id, _) in enumerate(SPACES)}
 
 

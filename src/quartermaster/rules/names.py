@@ -14,16 +14,10 @@ UNITED_STATES: Final = 5
 NOBODY: Final = -1
 
 COUNTRIES: Final = ("germany", "united-kingdom", "japan", "soviet-union", "italy", "united-states")
-COUNTRY_NAMES: Final = (
-    "Germany", "United Kingdom", "Japan", "Soviet Union", "Italy", "United States",
-)  # fmt: skip
-
-ADJECTIVES: Final = ("German", "British", "Japanese", "Soviet", "Italian", "American")
 
 AXIS: Final = 0
 ALLIES: Final = 1
 TEAMS: Final = ("axis", "allies")
-TEAM_NAMES: Final = ("Axis", "Allies")
 
 # Kinds of pieces.
 ARMY: Final = 0
@@ -92,11 +86,3 @@ BY_BATTLE: Final = 0
 BY_ELIMINATION: Final = 1
 BY_SUPPLY: Final = 2
 BY_OWNER: Final = 3
-
-
-def possessive(name: str) -> str:
-    """
-    >>> possessive("United States"), possessive("Italy")
-    ("United States'", "Italy's")
-    """
-    return name + ("'" if name.endswith("s") else "'s")

@@ -55,7 +55,7 @@ def _known(name: str) -> str:
 def _cards(name: str, air_marshal: bool) -> list[dict[str, Any]]:
     rules = load_rules(name, {"air-marshal": air_marshal})
     return [
-        {**card_data(card), "reacts": card.trigger is not None}
+        {**card_data(rules, card), "reacts": card.trigger is not None}
         for card in rules.cards
         if card.type != RULE
     ]
