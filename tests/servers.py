@@ -27,6 +27,8 @@ def free_port() -> int:
 class Server:
     """`quartermaster serve` on a port of its own; it can be stopped, killed and started again."""
 
+    module = "quartermaster"
+
     def __init__(self, database_url: str, folder: Path, workers: int = 1, **variables: str) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -44,7 +46,7 @@ class Server:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> "Server":
-        command = [sys.executable, "-m", "quartermaster", "serve", "--no-browser"]
+        command = [sys.executable, "-m", self.module, "serve", "--no-browser"]
         command += ["--port", str(self.port), "--workers", str(self.workers)]
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
@@ -156,6 +158,7 @@ class ApiError(AssertionError):
 
     def __init__(self, response: httpx.Response) -> None:
         self.status = response.status_code
+        self.code: str = response.json()["code"]
         self.reason: str = response.json()["error"]
         super().__init__(f"{self.status}: {self.reason}")
 

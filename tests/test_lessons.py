@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from quartermaster.record import parse_record
-from quartermaster.web.pages import FOLDER, catalogues
+from quartermaster.web.pages import FOLDER, page_words
 from servers import Client, Server
 
 Table = dict[str, Any]
@@ -177,7 +177,7 @@ def test_the_bots_of_the_response_lesson_attack_every_time(learner: Client) -> N
 
 @each_lesson
 def test_every_step_has_its_text(lesson: Lesson) -> None:
-    words = catalogues()["en"]
+    words = page_words("en")
     id = f"lesson.{lesson['id']}"
     wanted = [f"{id}.title", f"{id}.teaches", f"{id}.done"]
     wanted += [f"{id}.{step['id']}" for step in lesson["steps"]]
@@ -204,7 +204,7 @@ def test_what_is_pointed_at_is_there(lesson: Lesson) -> None:
 
 def test_the_rulebook_has_all_its_texts() -> None:
     """Everything that rules.js names is in the catalogue, and the other way round."""
-    words = {id for id in catalogues()["en"] if id.startswith("rulebook.")}
+    words = {id for id in page_words("en") if id.startswith("rulebook.")}
     source = (FOLDER / "js/rules.js").read_text(encoding="utf-8")
     named = set(re.findall(r't\("(rulebook\.[a-z.-]+)"', source))
     sections = source[source.index("const SECTIONS") : source.index("const EDITIONS")]
@@ -225,7 +225,7 @@ def test_the_rulebook_has_all_its_texts() -> None:
 
 
 def test_lessons_lead_to_places_in_the_rules() -> None:
-    words = catalogues()["en"]
+    words = page_words("en")
     for lesson in LESSONS:
         section, _, part = lesson["rules"].partition("-")
         assert f"rulebook.{section}" in words

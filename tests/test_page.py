@@ -30,7 +30,7 @@ from quartermaster.cards.rulesets import RULE_SETS, load_rules
 from quartermaster.catalogue import card_data
 from quartermaster.rules.names import COUNTRIES
 from quartermaster.web.identity import COOKIE
-from quartermaster.web.pages import catalogues
+from quartermaster.web.pages import page_words
 from servers import ALLIES, AXIS, Client, Server, two_seats
 
 Table = dict[str, Any]
@@ -261,7 +261,7 @@ def visitors(chromium: Browser, server: Server, kept: dict[str, Page]) -> Iterat
 
 def ids_without_words(page: Page) -> list[str]:
     """Ids of the catalogue of words that stand on the page instead of their texts."""
-    kinds = {id.partition(".")[0] for id in catalogues()["en"] if "." in id}
+    kinds = {id.partition(".")[0] for id in page_words("en") if "." in id}
     pattern = rf"(?<![\w./-])(?:{'|'.join(sorted(kinds))})\.[a-z][a-z-]*(?![\w/])"
     return re.findall(pattern, page.inner_text("body"))
 

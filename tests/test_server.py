@@ -309,7 +309,9 @@ def test_the_same_person_on_another_device(server: Server, guest: Guests) -> Non
     ):
         answer = httpx.post(f"{server.url}/api/sign-in", json={"name": name, "password": password})
         assert answer.status_code == 403
-        assert answer.json() == {"error": "no such name with that password"}
+        assert answer.json() == {
+            "code": "wrong-password", "error": "no such name with that password",
+        }  # fmt: skip
         assert "set-cookie" not in answer.headers
 
 
@@ -740,7 +742,9 @@ def test_requests_that_are_not_well_formed(server: Server, anna: Client) -> None
     assert anna.http.post(moves, content=endless()).status_code == 413
     assert look(anna, table)["number"] == table["number"]
     assert httpx.get(f"{server.url}/api/games/no").status_code == 400
-    assert httpx.get(f"{server.url}/api/nowhere").json() == {"error": "Not Found"}
+    assert httpx.get(f"{server.url}/api/nowhere").json() == {
+        "code": "not-found", "error": "Not Found",
+    }  # fmt: skip
     assert httpx.delete(f"{server.url}/api/me").status_code == 405
 
 

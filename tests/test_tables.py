@@ -20,9 +20,10 @@ from quartermaster.notation import country_index, deck_of
 from quartermaster.rules.names import COUNTRIES, RESPONSE
 from quartermaster.web import commands
 from quartermaster.web import events as ev
-from quartermaster.web.commands import GameWish, Refused, SeatWish
+from quartermaster.web.commands import GameWish, SeatWish
 from quartermaster.web.events import Clock, Event, Seat
 from quartermaster.web.projection import TableView, is_to_decide, project, version_of
+from quartermaster.web.refusals import Refused
 from quartermaster.web.replays import replay_at
 from quartermaster.web.table import DAY, Table, Todo
 from variants import VARIANTS

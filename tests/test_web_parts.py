@@ -24,7 +24,7 @@ from litestar import Litestar, Request, Response, get, post
 from litestar.params import FromPath, JSONBody
 from litestar.response import ServerSentEvent
 
-from quartermaster.errors import QuartermasterError, UnknownName
+from quartermaster.errors import IllegalAction, QuartermasterError, UnknownName
 from quartermaster.web import identity, notify
 from quartermaster.web.defence import EXCEPTION_HANDLERS, Counter, guard_app
 from quartermaster.web.notify import Notifier, check_webhook
@@ -76,7 +76,7 @@ def make_app(settings: Settings) -> Litestar:
             case "crash":
                 raise RuntimeError("the password is swordfish")
             case "refused":
-                raise QuartermasterError("it is not your turn")
+                raise IllegalAction("it is not your turn")
             case "unknown":
                 raise UnknownName("country", "ukrane", ["ukraine", "russia"])
             case "invalid":
@@ -384,7 +384,7 @@ def test_another_site_cannot_read(client: httpx.Client) -> None:
     assert client.get("/api/stream", headers=events | {"origin": own(client)}).status_code == 200
     refused = client.get("/api/stream", headers=events | evil)
     assert refused.status_code == 403
-    assert set(refused.json()) == {"error"}
+    assert refused.json()["code"] == "other-site"
     crossed = events | {"sec-fetch-site": "cross-site"}
     assert client.get("/api/stream", headers=crossed).status_code == 403
     assert client.get("/api/hello", headers=COOKIE | evil).status_code == 403
@@ -400,7 +400,7 @@ def test_only_the_public_host_is_served() -> None:
 
         assert client.get("/healthz", headers={"host": "10.0.0.7"}).status_code == 200
         misdirected = get_as("evil.example", **{"x-forwarded-host": "games.example.org"})
-        assert misdirected.status_code == 421
+        assert (misdirected.status_code, misdirected.json()["code"]) == (421, "other-host")
         assert "https://games.example.org" in misdirected.json()["error"]
         here = own(client)
         public = {"host": "games.example.org:8000", **COOKIE}
@@ -432,7 +432,7 @@ def test_bodies_are_limited(client: httpx.Client) -> None:
         client.post("/api/orders", content=b"x" * (64 * 1024 + 1)),
         client.post("/api/orders", content=pieces(70 * 1024)),
     ):
-        assert answer.status_code == 413
+        assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
         assert "too large" in answer.json()["error"]
         assert "content-security-policy" in answer.headers
 
@@ -442,7 +442,7 @@ def test_requests_are_counted() -> None:
         spoofed = [{"x-forwarded-for": f"1.1.1.{n}"} for n in range(4)]
         answers = [client.get("/api/hello", headers=one) for one in spoofed]
         assert [one.status_code for one in answers] == [200, 200, 200, 429]
-        assert set(answers[-1].json()) == {"error"}
+        assert answers[-1].json()["code"] == "too-many-requests"
         assert 1 <= int(answers[-1].headers["retry-after"]) <= 60
         assert client.get("/healthz").status_code == 200
         assert client.get("/static/no.js").status_code == 404
@@ -470,17 +470,18 @@ def test_errors_have_one_form(client: httpx.Client) -> None:
         answer = client.get(path)
         return answer.status_code, answer.json()
 
-    assert answer_to("/nowhere") == (404, {"error": "Not Found"})
-    assert answer_to("/api/fail/refused") == (422, {"error": "it is not your turn"})
+    assert answer_to("/nowhere") == (404, {"code": "not-found", "error": "Not Found"})
+    refused = {"code": "illegal-action", "error": "it is not your turn"}
+    assert answer_to("/api/fail/refused") == (422, refused)
     status, unknown = answer_to("/api/fail/unknown")
-    assert (status, unknown["expected"]) == (422, ["ukraine"])
+    assert (status, unknown["code"], unknown["expected"]) == (422, "unknown-name", ["ukraine"])
     status, invalid = answer_to("/api/fail/invalid")
     assert status == 400
-    assert invalid == {"error": "Expected `str`, got `int` - at `$.country`"}
+    assert invalid == {"code": "malformed", "error": "Expected `str`, got `int` - at `$.country`"}
     wrong = client.delete("/api/hello")
     assert wrong.status_code == 405
     assert "GET" in wrong.headers["allow"]
-    assert set(wrong.json()) == {"error"}
+    assert wrong.json() == {"code": "wrong-method", "error": "Method Not Allowed"}
 
 
 @pytest.mark.parametrize(
@@ -503,6 +504,7 @@ def test_what_is_wrong_in_a_body_is_said(
     found = answer.json()
     assert expected in found["error"]
     assert field in found["error"]
+    assert found["code"] == "malformed"
     assert "swordfish" not in answer.text
     if field:
         assert found["expected"] == {field: expected}
@@ -512,6 +514,7 @@ def test_crashes_tell_nothing(client: httpx.Client, caplog: pytest.LogCaptureFix
     answer = client.get("/api/fail/crash")
     assert answer.status_code == 500
     assert "swordfish" not in answer.text
+    assert answer.json()["code"] == "crash"
     text = answer.json()["error"]
     assert text.startswith("something went wrong; it was logged as ")
     crash = next(one for one in caplog.records if one.message == f"crash {text.split()[-1]}")

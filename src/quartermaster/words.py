@@ -83,6 +83,11 @@ class Noun:
         return self._name
 
 
+def spoken() -> str:
+    """The language spoken now."""
+    return _spoken.get()
+
+
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
     """Say things in a language for a while; in English what it has no words for."""

@@ -10,8 +10,6 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency as Given
 from litestar.params import JSONBody
 
-from quartermaster.errors import QuartermasterError
-from quartermaster.web.commands import Refused
 from quartermaster.web.identity import (
     COOKIE,
     check_password,
@@ -20,6 +18,7 @@ from quartermaster.web.identity import (
     new_id,
     sign,
 )
+from quartermaster.web.refusals import Refused
 from quartermaster.web.services import Services
 from quartermaster.web.store import User
 
@@ -132,14 +131,14 @@ class Accounts(Controller):
     ) -> Response[Session]:
         try:
             claimed = clean_name(data.name).casefold()
-        except QuartermasterError:
+        except Refused:
             claimed = ""
         if services.sign_ins.count(claimed):
-            raise Refused(429, "too many tries for that name; wait a minute")
+            raise Refused(429, "too-many-tries")
         user = await services.store.user_named(claimed)
         is_right = await check_password(None if user is None else user.password, data.password)
         if user is None or not is_right:
-            raise Refused(403, "no such name with that password")
+            raise Refused(403, "wrong-password")
         services.remember(user)
         return _session(services, user, secure, 200)
 
@@ -161,7 +160,7 @@ def _check_email(text: str) -> str:
     word = r"[^@\s<>,;\"]+"
     fits = re.fullmatch(rf"{word}@{word}\.{word}", text) and text.isprintable()
     if len(text) > 254 or not fits:
-        raise QuartermasterError("email: expected an address like name@example.org")
+        raise Refused(422, "bad-email")
     return text
 
 

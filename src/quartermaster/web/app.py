@@ -24,8 +24,7 @@ from litestar.openapi.spec import (
 
 from quartermaster.version import VERSION
 from quartermaster.web.accounts import Accounts
-from quartermaster.web.commands import Refused
-from quartermaster.web.defence import EXCEPTION_HANDLERS, as_json, guard_app
+from quartermaster.web.defence import EXCEPTION_HANDLERS, guard_app
 from quartermaster.web.identity import Caller
 from quartermaster.web.library import Library
 from quartermaster.web.migrate import upgrade
@@ -108,7 +107,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             "secure": Provide(get_secure),
         },
         lifespan=[lifespan],
-        exception_handlers={**EXCEPTION_HANDLERS, Refused: _on_refused},
+        exception_handlers=EXCEPTION_HANDLERS,
         openapi_config=OpenAPIConfig(
             title="Quartermaster",
             version=VERSION,
@@ -145,8 +144,9 @@ def _tell_refusals(app: Litestar) -> None:
     """Say in the API's description how it refuses; Litestar knows only its own way."""
     text = Schema(type=OpenAPIType.STRING)
     body = Schema(
-        type=OpenAPIType.OBJECT, properties={"error": text, "expected": Schema()},
-        required=["error"], title="Refusal",
+        type=OpenAPIType.OBJECT,
+        properties={"code": text, "error": text, "expected": Schema()},
+        required=["code", "error"], title="Refusal",
     )  # fmt: skip
     for item in (app.openapi_schema.paths or {}).values():
         for operation in (item.get, item.post, item.put, item.patch):
@@ -156,7 +156,3 @@ def _tell_refusals(app: Litestar) -> None:
                         description=HTTPStatus(status).phrase,
                         content={"application/json": OpenAPIMediaType(schema=body)},
                     )
-
-
-def _on_refused(_request: AnyRequest, error: Refused) -> Response[Any]:
-    return as_json(error.status, str(error))

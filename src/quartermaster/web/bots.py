@@ -13,8 +13,9 @@ from quartermaster.bots import BotProcess, Estimate, Guard, Hint, advise, estima
 from quartermaster.game import Game
 from quartermaster.look import Look
 from quartermaster.notation import Action
-from quartermaster.web.commands import Refused
 from quartermaster.web.events import FaultNote
+from quartermaster.web.refusals import Refused
+from quartermaster.words import speaking, spoken
 
 _NICENESS = 10
 _PATIENCE = 20.0  # seconds a bot may think; then a lower level decides
@@ -74,7 +75,7 @@ class BotPool:
 
     async def advise(self, look: Look) -> list[Hint]:
         """The best few actions, by a good bot."""
-        return await self._advice(_advise, look)
+        return await self._advice(_advise, look, spoken())
 
     async def estimates(self, record: str, actions: list[int]) -> list[Estimate]:
         """Who was likely to win after so many actions of a game, by what anyone could see."""
@@ -86,7 +87,7 @@ class BotPool:
                 1, mp_context=get_context("spawn"), initializer=os.nice, initargs=(_NICENESS // 2,)
             )
         if self._hints >= _LONGEST_QUEUE:
-            raise Refused(503, "too many ask for advice at once; try again in a moment")
+            raise Refused(503, "advice-busy")
         self._hints += 1
         try:
             loop = asyncio.get_running_loop()
@@ -103,8 +104,9 @@ class BotPool:
             self._advisers.shutdown(wait=False, cancel_futures=True)
 
 
-def _advise(look: Look) -> list[Hint]:
-    return advise(look, seconds=_HINT_SECONDS)
+def _advise(look: Look, language: str) -> list[Hint]:
+    with speaking(language):  # another process does not know
+        return advise(look, seconds=_HINT_SECONDS)
 
 
 def _estimates(record: str, actions: list[int]) -> list[Estimate]:

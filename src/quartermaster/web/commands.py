@@ -11,27 +11,20 @@ import msgspec
 
 from quartermaster.bots import BOTS
 from quartermaster.cards.rulesets import RULE_SETS, load_rules
-from quartermaster.errors import QuartermasterError, UnknownName
+from quartermaster.errors import UnknownName
 from quartermaster.game import Game, make_seats
 from quartermaster.notation import country_index
 from quartermaster.rules.names import COUNTRIES
 from quartermaster.web import events as ev
 from quartermaster.web.events import Clock, Event, GameSettings, Seat
 from quartermaster.web.identity import clean_name, clean_text, new_id
+from quartermaster.web.refusals import Refused, either
 from quartermaster.web.table import Step, Table
 from quartermaster.windows import is_hidden_ask
 
 _HOLD = 30.0  # seconds that someone who wants more time gets
 _MOST_SECONDS = 3600.0
 Who = Literal["me", "open", "invite", "bot", "hot-seat"]
-
-
-class Refused(QuartermasterError):
-    """A command that is not done: with the HTTP status that says why."""
-
-    def __init__(self, status: int, reason: str) -> None:
-        super().__init__(reason)
-        self.status = status
 
 
 class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,13 +67,13 @@ def create(user: str, name: str, wish: GameWish) -> list[Event]:
         game = Game.from_record(record, "record")
         if wish.at is not None:
             if not 0 <= wish.at <= len(game.codes):
-                raise Refused(422, f"at: expected 0 to {len(game.codes)}, got {wish.at}")
+                raise out_of_range("at", 0, len(game.codes), wish.at)
             game.undo(wish.at)
         while is_hidden_ask(game.state):
             game.apply("pass")  # nobody may see that someone is asked there
         rules, options, record = game.rules, game.options, game.record
     elif wish.at is not None:
-        raise Refused(422, "at: needs a record to go on from")
+        raise Refused(422, "at-without-record")
     elif rules not in RULE_SETS:
         raise UnknownName("rule set", rules, RULE_SETS)
     options = load_rules(rules, options).options
@@ -152,14 +145,18 @@ def _settings(
 
 def _check(what: str, value: float, least: float, most: float) -> None:
     if not least <= value <= most:
-        raise Refused(422, f"{what}: expected {least:g} to {most:g}, got {value:g}")
+        raise out_of_range(what, f"{least:g}", f"{most:g}", f"{value:g}")
+
+
+def out_of_range(what: str, least: object, most: object, value: object) -> Refused:
+    return Refused(422, "out-of-range", what=what, least=least, most=most, value=value)
 
 
 def set_up(table: Table, user: str, name: str, wish: GameWish) -> list[Event]:
     """The host changes the table before the game; who sits stays where the countries do."""
     _host_in_lobby(table, user)
     if wish.record is not None or wish.at is not None:
-        raise Refused(422, "a record can only be given when a table is made")
+        raise Refused(422, "record-too-late")
     if wish.rules not in RULE_SETS:
         raise UnknownName("rule set", wish.rules, RULE_SETS)
     if table.goes_on:  # from a record, whose rules stay
@@ -187,22 +184,22 @@ def set_seat(table: Table, user: str, name: str, number: int, who: Who, bot: str
 
 def _host_in_lobby(table: Table, user: str) -> None:
     if user != table.host:
-        raise Refused(403, "only the host can do that")
+        raise Refused(403, "only-host")
     if table.status != "lobby":
-        raise Refused(409, "the game has begun")
+        raise Refused(409, "game-begun")
 
 
 def _seat_at(table: Table, number: int) -> Seat:
     if not 0 <= number < len(table.seats):
-        raise Refused(404, f"no seat {number}; expected 0 to {len(table.seats) - 1}")
+        raise Refused(404, "no-such-seat", number=number, most=len(table.seats) - 1)
     return table.seats[number]
 
 
 def say_ready(table: Table, user: str, is_ready: bool) -> list[Event]:
     if table.status != "lobby":
-        raise Refused(409, "the game has begun")
+        raise Refused(409, "game-begun")
     if user not in table.people:
-        raise Refused(403, "you have no seat at this table")
+        raise Refused(403, "no-seat")
     return [ev.ReadySaid(user, is_ready)]
 
 
@@ -210,15 +207,12 @@ def start(table: Table, user: str) -> list[Event]:
     _host_in_lobby(table, user)
     for number, seat in enumerate(table.seats):
         if seat.holder is None and seat.bot is None:
-            raise Refused(
-                409,
-                f"seat {number} ({', '.join(seat.countries)}) is empty; wait for someone to take"
-                " it, or give it to a bot",
-            )
+            countries = ", ".join(seat.countries)
+            raise Refused(409, "seat-empty", number=number, countries=countries)
     waiting = [person for person in table.people if person not in table.ready and person != user]
     if waiting:
         names = [seat.name for seat in table.seats if seat.holder in waiting]
-        raise Refused(409, f"not ready yet: {', '.join(dict.fromkeys(names))}")
+        raise Refused(409, "not-ready", names=", ".join(dict.fromkeys(names)))
     return [ev.Started()]
 
 
@@ -233,13 +227,14 @@ def take_seat(table: Table, user: str, name: str, number: int, code: str | None)
         if seat.bot is None:
             return []  # sits there already
     elif table.knows_other_side(user, seat):
-        raise Refused(409, "you have seen the cards of the other side")
+        raise Refused(409, "other-side-seen")
     elif seat.invitation is not None and code is not None:
         if not secrets.compare_digest(seat.invitation.encode(), code.encode()):
-            raise Refused(403, "this invitation is not for that seat")
+            raise Refused(403, "wrong-invitation")
     elif not seat.is_open:
-        reason = "needs its invitation" if seat.invitation is not None else "is taken"
-        raise Refused(409, f"seat {number} {reason}")
+        if seat.invitation is not None:
+            raise Refused(409, "invitation-needed", number=number)
+        raise Refused(409, "seat-taken", number=number)
     return [ev.SeatChanged(number, Seat(seat.countries, holder=user, name=name))]
 
 
@@ -265,13 +260,13 @@ def _own_seat(table: Table, user: str, number: int) -> Seat:
     seat = _seat_at(table, number)
     _not_over(table)
     if seat.holder != user:
-        raise Refused(403, f"seat {number} is not yours")
+        raise Refused(403, "not-your-seat", number=number)
     return seat
 
 
 def _not_over(table: Table) -> None:
     if table.status == "over":
-        raise Refused(409, "the game is over")
+        raise Refused(409, "game-over")
 
 
 # -- in the game -----------------------------------------------------------------------
@@ -284,14 +279,14 @@ def move(table: Table, user: str, number: int, country: str, text: str, now: flo
     if is_repeated(table, user, number, country, text):
         return []
     if not table.settled <= number <= table.number:
-        raise Refused(409, f"the table has moved on from {number} to {table.number}")
+        raise Refused(409, "moved-on", number=number, now=table.number)
     _not_paused(table)
     if table.window is not None:
-        raise Refused(409, "a reaction window is open")
+        raise Refused(409, "window-open")
     if table.seats[seat].bot is not None:
-        raise Refused(409, "a bot plays for you; come back to your seat first")
+        raise Refused(409, "bot-plays")
     if table.awaited != country and not text.startswith("remove "):
-        raise Refused(409, f"it is not {country}'s decision")
+        raise Refused(409, "not-its-decision", country=country)
     return [table.moved([(country, text)], number, now)]
 
 
@@ -309,17 +304,17 @@ def answer(table: Table, user: str, number: int, ask: int, text: str) -> list[Ev
     """Answer the own question of a window; the last answer before it closes counts."""
     window = table.window
     if window is None or not table.settled <= number <= table.number:
-        raise Refused(409, "that window has closed")
+        raise Refused(409, "window-closed")
     _not_paused(table)
     mine = asks_of(table, user)
     if not 0 <= ask < len(mine):
-        raise Refused(409, "you are not asked that")
+        raise Refused(409, "not-asked")
     index = mine[ask]
     question = window.asks[index]
     text = " ".join(text.split())
     texts = [action.text for action in question.actions]
     if text not in texts:
-        raise Refused(422, f"{text!r}: expected {' or '.join(texts)}")
+        raise Refused(422, "wrong-answer", text=text, expected=either(texts))
     if window.answers.get(index) == text:
         return []
     return [ev.Answered(index, question.country, text)]
@@ -341,12 +336,12 @@ def go_on(table: Table, user: str, number: int) -> list[Event]:
     """Say that one needs the window no longer: passes where one is asked."""
     window = table.window
     if number > table.number:
-        raise Refused(409, f"the table is only at {table.number}")  # or this worker is behind
+        raise Refused(409, "not-there-yet", number=table.number)  # or this worker is behind
     if window is None or number < table.settled:
         return []  # it has closed, as was wished
     seats = might_react_seats(table, user)
     if not seats:
-        raise Refused(403, "you have no part in this window")
+        raise Refused(403, "no-part")
     events: list[Event] = [ev.WentOn(seat) for seat in seats if seat not in window.gone_on]
     for i in asks_of(table, user):
         if table.answer_to(i) is None:
@@ -358,10 +353,10 @@ def hold(table: Table, user: str, number: int, now: float) -> list[Event]:
     """Ask for more time in a window, once; whoever might react can, so it tells nothing."""
     window = table.window
     if window is None or not table.settled <= number <= table.number:
-        raise Refused(409, "that window has closed")
+        raise Refused(409, "window-closed")
     seats = [seat for seat in might_react_seats(table, user) if seat not in window.held]
     if not seats:
-        raise Refused(403, "you have no part in this window, or have asked for time before")
+        raise Refused(403, "no-hold")
     return [ev.Held(seats[0], max(window.until, now + _HOLD))]
 
 
@@ -390,7 +385,7 @@ def order(
             if card not in own:
                 raise UnknownName("card that reacts", card, own)
     elif cards:
-        raise Refused(409, "the game has not begun")
+        raise Refused(409, "game-not-begun")
     return [ev.Ordered(number, cards, passes)]
 
 
@@ -400,13 +395,13 @@ def undo(table: Table, user: str, to: int | None) -> list[Event]:
     steps = table.steps
     own = [step for step in steps if step.user == user]
     if not own:
-        raise Refused(409, "you have decided nothing yet")
+        raise Refused(409, "nothing-decided")
     target: Step | None = own[-1]
     if to is not None:
         found = [step for step in steps if step.against == to and not step.is_reaction]
         target = found[0] if found else None
     if target is None:
-        raise Refused(409, f"there is no decision {to} to go back to")
+        raise Refused(409, "no-such-decision", number=to)
     if target.against in table.back_to(user):
         return [ev.TakenBack(target.actions)]
     return propose(table, user, "undo", target.actions)
@@ -414,23 +409,23 @@ def undo(table: Table, user: str, to: int | None) -> list[Event]:
 
 def _not_over_for_undo(table: Table, user: str) -> None:
     if not table.has_begun:
-        raise Refused(409, "the game has not begun")
+        raise Refused(409, "game-not-begun")
     if table.is_abandoned:
-        raise Refused(409, "the game is over")
+        raise Refused(409, "game-over")
     if user not in table.people:
-        raise Refused(403, "you have no seat at this table")
+        raise Refused(403, "no-seat")
 
 
 def propose(table: Table, user: str, what: ev.Motion, actions: int = 0) -> list[Event]:
     """Propose something that all people at the table must agree to."""
     if not table.has_begun:
-        raise Refused(409, "the game has not begun")
+        raise Refused(409, "game-not-begun")
     if table.status == "over" and what != "undo":
-        raise Refused(409, "the game is over")
+        raise Refused(409, "game-over")
     if user not in table.people:
-        raise Refused(403, "you have no seat at this table")
+        raise Refused(403, "no-seat")
     if table.proposal is not None:
-        raise Refused(409, "there is another proposal to decide first")
+        raise Refused(409, "proposal-open")
     proposed = ev.Proposed(user, what, actions)
     if table.people == [user]:
         return [proposed, _consequence(what, actions)]
@@ -440,9 +435,9 @@ def propose(table: Table, user: str, what: ev.Motion, actions: int = 0) -> list[
 def vote(table: Table, user: str, is_for: bool) -> list[Event]:
     proposal = table.proposal
     if proposal is None:
-        raise Refused(409, "nothing is proposed")
+        raise Refused(409, "nothing-proposed")
     if user not in table.people:
-        raise Refused(403, "you have no seat at this table")
+        raise Refused(403, "no-seat")
     if user in proposal.votes and is_for and not set(table.people) <= proposal.votes:
         return []
     events: list[Event] = [ev.Voted(user, is_for)]
@@ -459,26 +454,26 @@ def _consequence(what: ev.Motion, actions: int) -> Event:
 
 def resume(table: Table, user: str) -> list[Event]:
     if user not in table.people:
-        raise Refused(403, "you have no seat at this table")
+        raise Refused(403, "no-seat")
     return [ev.Resumed()] if table.is_paused else []
 
 
 def _playing_seat(table: Table, user: str, country: str) -> int:
     country_index(country)
     if table.status == "lobby":
-        raise Refused(409, "the game has not begun")
+        raise Refused(409, "game-not-begun")
     seat = table.seat_of(country)
     if table.seats[seat].holder != user:
-        raise Refused(403, f"{country} is not yours")
+        raise Refused(403, "not-your-country", country=country)
     if table.status == "over" and not table.steps:
-        raise Refused(409, "the game is over")
+        raise Refused(409, "game-over")
     return seat
 
 
 def _not_paused(table: Table) -> None:
     _not_over(table)
     if table.is_paused:
-        raise Refused(409, "the game is paused")
+        raise Refused(409, "game-paused")
 
 
 # -- after the game --------------------------------------------------------------------
@@ -488,9 +483,9 @@ def rematch(table: Table, user: str, is_swapped: bool) -> list[Event]:
     """A new table for the same people, each ready to be asked; swapped, each has the seat of the
     country opposite, if the seats allow it."""
     if table.status != "over":
-        raise Refused(409, "the game is not over yet")
+        raise Refused(409, "game-not-over")
     if not table.seats_of(user):
-        raise Refused(403, "you have no seat at this table")
+        raise Refused(403, "no-seat")
     seats = [
         msgspec.structs.replace(
             seat, bot=None if seat.holder is not None else seat.bot or table.settings.stand_in,

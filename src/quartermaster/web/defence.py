@@ -7,7 +7,8 @@
 Litestar's own middleware does not see. It answers or limits by host, origin, rate and size, and
 puts security headers on every response. It knows HTTP alone; a websocket would need more.
 
-Every error is JSON {"error": text}, with "expected" where we can say it:
+Every error is JSON {"code": id, "error": text}, with "expected" where we can say it. The text is
+in the language of the request, the code is for programs:
 400 the request is malformed or has the wrong types, 403 it comes from another site, 413 it is
 too large, 421 it is for another host, 422 a QuartermasterError (well formed, but refused:
 nothing has changed), 429 there were too many, 500 our fault (only the log says which).
@@ -16,6 +17,7 @@ nothing has changed), 429 there were too many, 500 our fault (only the log says 
 import ipaddress
 import logging
 import math
+import re
 import secrets
 import time
 from collections.abc import Collection
@@ -24,13 +26,30 @@ from typing import Any
 import msgspec
 from litestar import Litestar, MediaType, Request, Response
 from litestar.enums import ScopeType
-from litestar.exceptions import HTTPException, InternalServerException, ValidationException
-from litestar.types import ASGIApp, ExceptionHandlersMap, Message, Receive, Scope, Send
+from litestar.exceptions import (
+    HTTPException,
+    InternalServerException,
+    MethodNotAllowedException,
+    NotFoundException,
+    ValidationException,
+)
+from litestar.types import (
+    ASGIApp,
+    ExceptionHandlersMap,
+    HTTPScope,
+    Message,
+    Receive,
+    Scope,
+    Send,
+)
 from litestar.utils.path import normalize_path
 
 from quartermaster.errors import QuartermasterError, UnknownName
 from quartermaster.web.identity import Caller, hostname, is_loopback, origin_of
+from quartermaster.web.languages import language_of
+from quartermaster.web.refusals import Refused
 from quartermaster.web.settings import Settings
+from quartermaster.words import say, speaking, spoken
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +58,7 @@ LARGEST_BODY = 64 * 1024  # five times the record of a long game
 # What costs little and is fetched much. A path that ends in / stands for all below it too.
 UNLIMITED = ("/healthz", "/favicon.ico", "/static/", "/assets/")
 MINUTE = 60
+MALFORMED = "malformed"  # the code of what the web framework finds wrong, in its own words
 MOST_CLIENTS = 50_000  # counted at once: a bound on memory
 
 SECURITY_HEADERS = {
@@ -73,6 +93,10 @@ class Guard:
             await self.inner(scope, receive, send)
             return
         caller = Caller(scope)
+        with speaking(language_of(caller, scope["query_string"])):
+            await self.answer(caller, scope, receive, send)
+
+    async def answer(self, caller: Caller, scope: HTTPScope, receive: Receive, send: Send) -> None:
         path = normalize_path(scope["path"])  # as the router will read it
         send = with_headers(send, path, caller.scheme == "https")
         try:
@@ -82,7 +106,7 @@ class Guard:
             announced = caller.header("content-length")
             if announced.isdecimal() and int(announced[:18]) > LARGEST_BODY:
                 raise too_large(LARGEST_BODY)
-        except HTTPException as refusal:
+        except Refused as refusal:
             await send_error(send, refusal)
             return
         await self.inner(scope, limited(receive, LARGEST_BODY), send)
@@ -96,8 +120,7 @@ class Guard:
             return
         host = hostname(caller.host)
         if host != hostname(self.public.partition("://")[2]) and not is_loopback(host):
-            text = f"this server is {self.public}; a proxy before it must pass on the Host header"
-            raise HTTPException(status_code=421, detail=text)
+            raise Refused(421, "other-host", host=self.public)
 
     def check_origin(self, caller: Caller, method: str) -> None:
         """Refuse what another site made a browser send.
@@ -117,8 +140,7 @@ class Guard:
         else:  # a link from elsewhere may be followed, which names no origin
             is_refused = caller.has_cookie and origin is not None
         if is_refused and not is_own:
-            text = "this came from another site; use the pages of this server"
-            raise HTTPException(status_code=403, detail=text)
+            raise Refused(403, "other-site")
 
     def is_own(self, caller: Caller, origin: str) -> bool:
         found = origin_of(origin)
@@ -133,9 +155,8 @@ class Guard:
         user = caller.user(self.settings.secret)
         wait = self.counter.count(f"user {user}" if user else self.address(caller))
         if wait:
-            text = f"too many requests; try again in {wait} seconds"
             headers = {"retry-after": str(wait)}
-            raise HTTPException(status_code=429, detail=text, headers=headers)
+            raise Refused(429, "too-many-requests", headers=headers, seconds=wait)
 
     def address(self, caller: Caller) -> str:
         """The client's address; of IPv6 the network, since everyone has many addresses in it.
@@ -188,9 +209,8 @@ def is_among(path: str, paths: Collection[str]) -> bool:
     )
 
 
-def too_large(most: int) -> HTTPException:
-    text = f"the request is too large; at most {most // 1024} kB are taken here"
-    return HTTPException(status_code=413, detail=text)
+def too_large(most: int) -> Refused:
+    return Refused(413, "too-large", most=most // 1024)
 
 
 def limited(receive: Receive, most: int) -> Receive:
@@ -210,17 +230,22 @@ def limited(receive: Receive, most: int) -> Receive:
 
 
 def with_headers(send: Send, path: str, is_secure: bool) -> Send:
-    """Add the security headers that a handler has not set itself."""
+    """Add the security headers that a handler has not set itself, and the language of words."""
     wanted = dict(SECURITY_HEADERS)
-    if is_among(path, ("/api/",)):
+    is_api = is_among(path, ("/api/",))
+    if is_api:
         wanted["cache-control"] = "no-store"
     if is_secure:
         wanted["strict-transport-security"] = "max-age=31536000"
+    language = spoken()
 
     async def send_more(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = list(message["headers"])
             present = {name.lower() for name, _ in headers}
+            if is_api or message["status"] >= 400:
+                wanted["content-language"] = language
+                headers.append((b"vary", b"accept-language, cookie"))
             for name, value in wanted.items():
                 if name.encode() not in present:
                     headers.append((name.encode(), value.encode()))
@@ -230,18 +255,22 @@ def with_headers(send: Send, path: str, is_secure: bool) -> Send:
     return send_more
 
 
-async def send_error(send: Send, error: HTTPException) -> None:
-    body = msgspec.json.encode({"error": error.detail})
+async def send_error(send: Send, error: Refused) -> None:
+    body = msgspec.json.encode({"code": error.code, "error": str(error)})
     headers = {"content-type": "application/json", "content-length": str(len(body))}
     pairs = [(k.encode(), v.encode()) for k, v in (headers | (error.headers or {})).items()]
-    await send({"type": "http.response.start", "status": error.status_code, "headers": pairs})
+    await send({"type": "http.response.start", "status": error.status, "headers": pairs})
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
 def as_json(
-    status: int, error: str, expected: object = None, headers: dict[str, str] | None = None
+    status: int,
+    code: str,
+    error: str,
+    expected: object = None,
+    headers: dict[str, str] | None = None,
 ) -> Response[dict[str, object]]:
-    content: dict[str, object] = {"error": error}
+    content: dict[str, object] = {"code": code, "error": error}
     if expected:
         content["expected"] = expected
     return Response(content, status_code=status, headers=headers, media_type=MediaType.JSON)
@@ -249,39 +278,51 @@ def as_json(
 
 def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     if isinstance(error, InternalServerException) and "client disconnected" in error.detail:
-        return as_json(400, "the request ended too soon")  # nobody will read this
+        return on_refused(request, Refused(400, "cut-short"))  # nobody will read this
     if error.status_code == 500:
         return on_crash(request, error)
     if isinstance(error, ValidationException) and isinstance(error.extra, list):
         fields = {str(one.get("key", "body")): str(one["message"]) for one in error.extra}
         text = "; ".join(f"{field}: {message}" for field, message in fields.items())
-        return as_json(error.status_code, text, fields)
-    return as_json(error.status_code, error.detail, headers=error.headers)
+        return as_json(error.status_code, MALFORMED, text, fields)
+    if isinstance(error, NotFoundException):
+        return on_refused(request, Refused(404, "not-found"))
+    if isinstance(error, MethodNotAllowedException):
+        return on_refused(request, Refused(405, "wrong-method", headers=error.headers))
+    return as_json(error.status_code, MALFORMED, error.detail, headers=error.headers)
 
 
 def on_invalid(request: Request[Any, Any, Any], error: msgspec.ValidationError) -> Response[Any]:
-    return as_json(400, str(error))
+    return as_json(400, MALFORMED, str(error))
 
 
 def on_no_text(request: Request[Any, Any, Any], error: UnicodeDecodeError) -> Response[Any]:
-    return as_json(400, "expected text in UTF-8")
+    return on_refused(request, Refused(400, "not-utf-8"))
 
 
-def on_refused(request: Request[Any, Any, Any], error: QuartermasterError) -> Response[Any]:
-    return as_json(422, str(error), error.nearest if isinstance(error, UnknownName) else None)
+def on_refused(request: Request[Any, Any, Any], error: Refused) -> Response[Any]:
+    return as_json(error.status, error.code, str(error), headers=error.headers)
+
+
+def on_library(request: Request[Any, Any, Any], error: QuartermasterError) -> Response[Any]:
+    """What the library refuses is known by its kind: `illegal-action`, `unknown-name`."""
+    code = re.sub(r"\B([A-Z])", r"-\1", type(error).__name__).lower()
+    expected = error.nearest if isinstance(error, UnknownName) else None
+    return as_json(422, code, str(error), expected)
 
 
 def on_crash(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """Say nothing of what went wrong: it may hold what the client must not see."""
     found = secrets.token_hex(4)
     log.error("crash %s", found, exc_info=error, extra={"fields": {"id": found}})
-    return as_json(500, f"something went wrong; it was logged as {found}")
+    return as_json(500, "crash", say("refuse.crash", number=found))
 
 
 EXCEPTION_HANDLERS: ExceptionHandlersMap = {
     HTTPException: on_http,
     msgspec.ValidationError: on_invalid,
     UnicodeDecodeError: on_no_text,
-    QuartermasterError: on_refused,
+    Refused: on_refused,
+    QuartermasterError: on_library,
     Exception: on_crash,
 }

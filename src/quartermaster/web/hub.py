@@ -17,10 +17,10 @@ from quartermaster.look import Look
 from quartermaster.notation import country_index
 from quartermaster.web import events as ev
 from quartermaster.web.bots import BotPool
-from quartermaster.web.commands import Refused
 from quartermaster.web.events import Event
 from quartermaster.web.identity import new_id
 from quartermaster.web.projection import is_to_decide, summary_of, to_json
+from quartermaster.web.refusals import Refused
 from quartermaster.web.store import Change, EventRow, GameRow, Store
 from quartermaster.web.table import Table, Todo
 
@@ -99,7 +99,7 @@ class Hub:
                     return self._entries[id]
                 rows = await self.store.events(id)
                 if not rows:
-                    raise Refused(404, f"there is no game {id!r}")
+                    raise Refused(404, "no-such-game", game=id)
                 entry = Entry(Table(id))
                 _add(entry.table, rows)
                 self._entries[id] = entry
@@ -147,7 +147,7 @@ class Hub:
                 if await self._commit(entry, events, user):
                     return entry.table
                 await self._catch_up(entry)
-        raise Refused(503, "the table is too busy; try again")
+        raise Refused(503, "table-busy")
 
     async def _is_behind(self, entry: Entry) -> bool:
         seq = entry.table.seq

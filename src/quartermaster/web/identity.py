@@ -22,7 +22,7 @@ from argon2.exceptions import Argon2Error, InvalidHashError
 from itsdangerous import BadData, URLSafeSerializer
 from litestar.types import HTTPScope
 
-from quartermaster.errors import QuartermasterError
+from quartermaster.web.refusals import Refused
 
 COOKIE = "quartermaster"
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 128
@@ -73,9 +73,14 @@ def find_token(cookies: str, authorization: str) -> str | None:
     scheme, _, token = authorization.partition(" ")
     if scheme.lower() == "bearer" and token.strip():
         return token.strip()
+    return find_cookie(cookies, COOKIE)
+
+
+def find_cookie(cookies: str, wanted: str) -> str | None:
+    """The value of a cookie in the header of that name."""
     for pair in cookies.split(";"):
         name, _, value = pair.strip().partition("=")
-        if name == COOKIE:
+        if name == wanted:
             return value.strip('"')
     return None
 
@@ -162,9 +167,7 @@ async def hash_password(text: str) -> str:
     """The hash to keep."""
     password = _password(text)
     if password is None:
-        raise QuartermasterError(
-            f"expected a password of {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters"
-        )
+        raise Refused(422, "bad-password", least=SHORTEST_PASSWORD, most=LONGEST_PASSWORD)
     return await asyncio.get_running_loop().run_in_executor(_HASHING, _HASHER.hash, password)
 
 
@@ -180,10 +183,7 @@ def clean_name(text: str) -> str:
     """A name as it will be shown, or an error."""
     name = unicodedata.normalize("NFC", " ".join(text.split()))
     if not 1 <= len(name) <= LONGEST_NAME or not _is_seen(name, frozenset()):
-        raise QuartermasterError(
-            f"expected a name of 1 to {LONGEST_NAME} characters,"
-            " without control or invisible characters"
-        )
+        raise Refused(422, "bad-name", most=LONGEST_NAME)
     return name
 
 
@@ -196,9 +196,7 @@ def clean_text(text: str, most: int = 500) -> str:
     lines = "\n".join(" ".join(line.split()) for line in text.splitlines())
     cleaned = unicodedata.normalize("NFC", re.sub("\n{3,}", "\n\n", lines).strip("\n"))
     if not 1 <= len(cleaned) <= most or not _is_seen(cleaned.replace("\n", ""), _JOINERS):
-        raise QuartermasterError(
-            f"expected a text of 1 to {most} characters, without control or invisible characters"
-        )
+        raise Refused(422, "bad-text", most=most)
     return cleaned
 
 

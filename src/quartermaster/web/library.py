@@ -10,6 +10,7 @@ from quartermaster.cards.rulesets import RULE_SETS, load_rules
 from quartermaster.catalogue import board_data, bots_data, card_data, compare_data, rules_data
 from quartermaster.errors import UnknownName
 from quartermaster.rules.names import RULE
+from quartermaster.words import spoken
 
 RuleSetName = Annotated[str, PathParameter(max_length=20)]
 
@@ -30,7 +31,7 @@ class Library(Controller):
         name: RuleSetName,
         air_marshal: Annotated[bool, QueryParameter(name="air-marshal")] = False,
     ) -> list[dict[str, Any]]:
-        return _cards(_known(name), air_marshal)
+        return _cards(_known(name), air_marshal, spoken())
 
     @get("/rules/{name:str}/board", summary="The board of a rule set", sync_to_thread=False)
     def board(self, name: RuleSetName) -> dict[str, Any]:
@@ -52,7 +53,7 @@ def _known(name: str) -> str:
 
 
 @cache
-def _cards(name: str, air_marshal: bool) -> list[dict[str, Any]]:
+def _cards(name: str, air_marshal: bool, language: str) -> list[dict[str, Any]]:
     rules = load_rules(name, {"air-marshal": air_marshal})
     return [
         {**card_data(rules, card), "reacts": card.trigger is not None}

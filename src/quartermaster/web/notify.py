@@ -18,8 +18,8 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 import httpx
 
-from quartermaster.errors import QuartermasterError
 from quartermaster.web.identity import is_loopback
+from quartermaster.web.refusals import Refused
 from quartermaster.web.settings import Settings, is_address
 
 log = logging.getLogger(__name__)
@@ -102,7 +102,7 @@ class Notifier:
         """Post to a webhook."""
         try:
             parts = urlsplit(self.check_webhook(url))
-        except QuartermasterError as error:
+        except Refused as error:
             raise NotDelivered(str(error)) from None
         host = parts.hostname or ""
         try:
@@ -222,13 +222,11 @@ def check_webhook(url: str, allow_private: bool = False) -> str:
     except ValueError:
         fits = False
     if not fits or len(url) > LONGEST_URL or not url.isprintable() or " " in url:
-        raise QuartermasterError(
-            f"expected the address of a webhook, https://..., of at most {LONGEST_URL} characters"
-        )
+        raise Refused(422, "bad-webhook", most=LONGEST_URL)
     if "@" in parts.netloc or parts.fragment:
-        raise QuartermasterError("expected a webhook's address without user, password and #")
+        raise Refused(422, "webhook-with-user")
     if not allow_private and not may_be_public(host):
-        raise QuartermasterError("expected a webhook on the internet, not in a private network")
+        raise Refused(422, "private-webhook")
     return url
 
 

@@ -1,18 +1,16 @@
 """The page: its files, its words, and the addresses under which people find it."""
 
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from babel.messages.pofile import read_po
 from litestar import Response, Router, get
 from litestar.params import FromPath
 from litestar.static_files import create_static_files_router
 
-from quartermaster.web.commands import Refused
+from quartermaster import words
+from quartermaster.web.refusals import Refused, either
 
 FOLDER = Path(__file__).parent / "page"
-_WORDS = Path(__file__).parent.parent / "locale"
 # Addresses that the page itself reads.
 _PLACES = ["/", "/new", "/games", "/games/{game:str}", "/cards", "/rules", "/learn", "/me"]
 
@@ -38,30 +36,29 @@ def icon() -> Response[bytes]:
     return Response((FOLDER / "icon.svg").read_bytes(), media_type="image/svg+xml")
 
 
+@get("/api/words", tags=["Rules"], sync_to_thread=False, summary="The page's words, for you")
+def own_words() -> dict[str, str]:
+    """All texts of the page by their ids, in the language of the request: `Content-Language`
+    says which."""
+    return page_words(words.spoken())
+
+
 @get("/api/words/{language:str}", tags=["Rules"], sync_to_thread=False, summary="The page's words")
-def words(language: FromPath[str]) -> dict[str, str]:
+def words_in(language: FromPath[str]) -> Response[dict[str, str]]:
     """All texts of the page by their ids."""
-    found = catalogues()
-    if language not in found:
-        raise Refused(404, f"no words in {language[:20]!r}; expected {' or '.join(found)}")
-    return found[language]
+    known = words.languages()
+    if language not in known:
+        raise Refused(404, "no-such-words", language=language[:20], expected=either(known))
+    return Response(page_words(language), headers={"content-language": language})
 
 
-@cache
-def catalogues() -> dict[str, dict[str, str]]:
-    """Language -> id -> text, from the Babel catalogues."""
-    found = {}
-    for path in sorted(_WORDS.glob("*/LC_MESSAGES/page.po")):
-        with open(path, "rb") as file:
-            catalogue = read_po(file)
-        found[path.parent.parent.name] = {
-            str(message.id): str(message.string) for message in catalogue if message.id
-        }
-    return found
+def page_words(language: str) -> dict[str, str]:
+    """Id -> text; in English what a language has no words for."""
+    return words.catalogue("page", words.ENGLISH) | words.catalogue("page", language)
 
 
 def page_routes() -> list[Any]:
     files: Router = create_static_files_router(
         path="/static", directories=[FOLDER], include_in_schema=False, name="static"
     )
-    return [page, manifest, icon, words, files]
+    return [page, manifest, icon, own_words, words_in, files]

@@ -17,7 +17,6 @@ from quartermaster.notation import country_index
 from quartermaster.rules.names import COUNTRIES
 from quartermaster.web import commands
 from quartermaster.web import events as ev
-from quartermaster.web.commands import Refused
 from quartermaster.web.hub import Entry, Watcher
 from quartermaster.web.identity import clean_text
 from quartermaster.web.projection import (
@@ -29,6 +28,7 @@ from quartermaster.web.projection import (
     to_json,
     version_of,
 )
+from quartermaster.web.refusals import Refused, either
 from quartermaster.web.services import Player, Services, Visitor, may_watch
 from quartermaster.web.store import Message
 from quartermaster.web.table import Table
@@ -192,7 +192,7 @@ class Playing(Controller):
         """For the decision, or the question of a window, that waits for you."""
         table = await player.table()
         if not table.settings.has_hints:
-            raise Refused(403, "this table plays without hints")
+            raise Refused(403, "no-hints")
         hints = await player.services.bots.advise(_look_to_decide(table, player.id))
         return [HintView(choice(hint.action), hint.chance, hint.reason) for hint in hints]
 
@@ -215,7 +215,7 @@ class Playing(Controller):
         if not table.seats_of(player.id):
             rooms.remove("all")
         if data.room not in rooms:
-            raise Refused(403, f"you cannot talk in {data.room!r}; expected {' or '.join(rooms)}")
+            raise Refused(403, "wrong-room", room=data.room, expected=either(rooms))
         message = await player.services.store.add_message(
             table.id, data.room, player.id, player.name, clean_text(data.text), player.now
         )
@@ -236,7 +236,7 @@ class Playing(Controller):
         entry = await onlooker.entry()
         id = onlooker.id
         if id is not None and sum(w.user == id for w in entry.watchers) >= MOST_STREAMS:
-            raise Refused(429, f"more than {MOST_STREAMS} streams of one person at a table")
+            raise Refused(429, "too-many-streams", most=MOST_STREAMS)
         last = request.headers.get("last-event-id")
         return Stream(
             _stream(onlooker.services, entry, id, seat, last),
@@ -318,4 +318,4 @@ def _look_to_decide(table: Table, user: str) -> Look:
     elif table.awaited is not None:
         if table.seats[table.seat_of(table.awaited)].person == user:
             return table.game.look(table.awaited)
-    raise Refused(409, "nothing waits for your decision")
+    raise Refused(409, "nothing-waits")

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from quartermaster.bots.mind.judge import income
-from quartermaster.decision import Decision
+from quartermaster.decision import Decision, decision_of
 from quartermaster.log import LogEntry
 from quartermaster.look import Look
 from quartermaster.notation import Action, country_index, deck_of
@@ -21,6 +21,7 @@ from quartermaster.web import commands
 from quartermaster.web.events import GameSettings, Order, Seat
 from quartermaster.web.table import Table
 from quartermaster.windows import outlook
+from quartermaster.words import say
 
 
 class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -168,6 +169,15 @@ def _foreseen(state: State, action: Action) -> Choice:
     return msgspec.structs.replace(choice(action), leads_to=ahead.spaces, loses=ahead.lost)
 
 
+# Verbs with a card that others may not know of.
+_COVERED = {
+    "discard": "covered.discard",
+    "lay": "covered.lay",
+    "put": "covered.put",
+    "take": "covered.take",
+}
+
+
 def told_choice(rules: Rules, action: Action, viewers: frozenset[int] | None) -> Choice:
     """An action as the viewing countries may know it; `None` is who may know all. Cards that
     are played openly or used are public, a response laid face down and discards are not."""
@@ -177,7 +187,7 @@ def told_choice(rules: Rules, action: Action, viewers: frozenset[int] | None) ->
     is_set = action.verb == "play" and card is not None and card.type == RESPONSE
     if action.verb == "use" or (action.verb == "play" and not is_set):
         return choice(action)
-    phrase = "Lay a response face down" if is_set else f"{action.verb.capitalize()} a card"
+    phrase = say("covered.response" if is_set else _COVERED[action.verb])
     return Choice(action.country, action.verb, phrase, action.verb)
 
 
@@ -351,7 +361,7 @@ def _window_view(table: Table, user: str | None, now: float, seats: list[int]) -
     asked = [] if user is None else commands.asks_of(table, user)
     asks = [
         AskView(
-            window.asks[i].decision,
+            decision_of(window.asks[i].state),  # in words of the viewer
             [choice(action) for action in window.asks[i].actions],
             table.answer_to(i),
             number,

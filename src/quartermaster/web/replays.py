@@ -12,8 +12,8 @@ from quartermaster.errors import UnknownName
 from quartermaster.notation import country_index
 from quartermaster.rules.names import COUNTRIES
 from quartermaster.view import View
-from quartermaster.web.commands import Refused
 from quartermaster.web.projection import Choice, LogView, told_choice, viewed_seats
+from quartermaster.web.refusals import Refused
 from quartermaster.web.services import Services, Visitor
 from quartermaster.web.table import Table
 
@@ -106,7 +106,7 @@ async def _estimate(services: Services, table: Table) -> list[RoundEstimate]:
 
 def _over(table: Table) -> None:
     if table.status != "over" or not table.has_begun:
-        raise Refused(403, "only once the game is over: it tells all cards")
+        raise Refused(403, "tells-all-cards")
 
 
 def replay_at(
@@ -114,12 +114,13 @@ def replay_at(
 ) -> ReplayView:
     """A moment of a table's game through someone's eyes."""
     moments = table.moments()
+    if not moments:
+        raise Refused(404, "no-steps-yet", step=step)
     if not 0 <= step < len(moments):
-        most = f"expected 0 to {len(moments) - 1}" if moments else "the game has not begun"
-        raise Refused(404, f"no step {step}; {most}")
+        raise Refused(404, "no-such-step", step=step, most=len(moments) - 1)
     is_over = table.status == "over"
     if eyes is not None and not is_over:
-        raise Refused(403, "other eyes only once the game is over")
+        raise Refused(403, "other-eyes")
     countries = table.countries_of(viewed_seats(table, user, seat))
     if eyes == "all" or (is_over and eyes is None):
         countries = frozenset(range(6))

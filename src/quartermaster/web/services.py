@@ -7,23 +7,23 @@ import time
 from hashlib import sha256
 from typing import Final
 
-from litestar.exceptions import NotAuthorizedException
-
 from quartermaster.web.bots import BotPool
-from quartermaster.web.commands import Refused
 from quartermaster.web.defence import Counter
 from quartermaster.web.hub import Command, Entry, Hub
 from quartermaster.web.identity import read
 from quartermaster.web.notify import Notifier
 from quartermaster.web.projection import TableView, project
+from quartermaster.web.refusals import Refused
 from quartermaster.web.settings import Settings
 from quartermaster.web.store import Store, User
 from quartermaster.web.table import Table
 from quartermaster.web.telemetry import Telemetry
+from quartermaster.words import ENGLISH, say, speaking
 
 _REMEMBERED: Final = 5_000  # users
 _TRIES: Final = 10  # of a password in a minute
 _FRESH: Final = 20.0  # seconds for which a user read once is not read again
+_NOTICES: Final = {"turn": "notice.turn", "reminder": "notice.reminder"}
 
 log = logging.getLogger("quartermaster.web")
 
@@ -86,10 +86,7 @@ class Services:
     async def signed_in(self, token: str | None) -> User:
         user = await self.user(token)
         if user is None:
-            raise NotAuthorizedException(
-                "who are you? POST /api/me gives a guest's token",
-                headers={"www-authenticate": "Bearer"},
-            )
+            raise Refused(401, "who-are-you", headers={"www-authenticate": "Bearer"})
         return user
 
     def remember(self, user: User) -> None:
@@ -103,7 +100,8 @@ class Services:
     def _tell_turn(self, table: Table, users: list[str], kind: str) -> None:
         """Tell people by webhook or mail that a table waits for them, each once a decision."""
         for user in users:
-            task = asyncio.create_task(self._tell(table, table.settled, user, kind))
+            with speaking(ENGLISH):  # not as whoever has just moved
+                task = asyncio.create_task(self._tell(table, table.settled, user, kind))
             self._telling.add(task)
             task.add_done_callback(self._telling.discard)
 
@@ -116,11 +114,10 @@ class Services:
             if not await self.store.claim_notice(key, table.id, id, kind, time.time()):
                 return
             title = table.settings.title or "Quartermaster"
-            words = "still waits for you" if kind == "reminder" else "waits for your decision"
             link = f"{self.settings.public_url or ''}/games/{table.id}"
-            is_sent = await self.notifier.send(
-                user.webhook, user.email, f"{title}: your turn", f"{title} {words}.", link
-            )
+            subject = say("notice.subject", title=title)
+            text = say(_NOTICES[kind], title=title)
+            is_sent = await self.notifier.send(user.webhook, user.email, subject, text, link)
             await self.store.finish_notice(key, "sent" if is_sent else "failed")
         except Exception:
             log.exception("telling someone failed")
@@ -169,4 +166,4 @@ def may_watch(table: Table, user: str | None) -> None:
     """Refuse who has no business at a table."""
     if table.seats_of(user) or table.status == "lobby" or table.settings.has_spectators:
         return
-    raise Refused(403, "this game is not open to spectators")
+    raise Refused(403, "no-spectators")

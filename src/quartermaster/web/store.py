@@ -24,7 +24,6 @@ from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from quartermaster.errors import QuartermasterError
 from quartermaster.web.engines import (
     CHANNEL,
     Listener,
@@ -33,16 +32,13 @@ from quartermaster.web.engines import (
     make_sqlite_engine,
     postgres_dsn,
 )
+from quartermaster.web.refusals import Refused
 from quartermaster.web.schema import events, games, messages, notices, players, users
 
 T = TypeVar("T")
 
 TIDY_EVERY = 4.0  # seconds
 CHAT_LOCK = 0x43484154  # any number, as long as nothing else in the database locks it
-
-
-class NameTaken(QuartermasterError):
-    """Someone else claimed this name."""
 
 
 class User(msgspec.Struct, frozen=True):
@@ -575,5 +571,5 @@ def _name_taken() -> Iterator[None]:
     except IntegrityError as error:
         said = str(error.orig)
         if "users_claimed" in said or "users.claimed" in said:
-            raise NameTaken("this name is taken") from None
+            raise Refused(422, "name-taken") from None
         raise

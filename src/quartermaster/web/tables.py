@@ -10,8 +10,9 @@ from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 from sqlalchemy.exc import IntegrityError
 
 from quartermaster.web import commands
-from quartermaster.web.commands import GameWish, Refused, Who
+from quartermaster.web.commands import GameWish, Who, out_of_range
 from quartermaster.web.projection import Summary, TableView, project
+from quartermaster.web.refusals import Refused
 from quartermaster.web.services import Player, Services, Visitor, may_watch
 from quartermaster.web.store import GameRow, User
 from quartermaster.web.table import Table
@@ -190,19 +191,19 @@ class Tables(Controller):
 
 def _checked(id: str) -> str:
     if not (id.isascii() and id.isalnum() and len(id) <= 40):
-        raise Refused(422, f"game: expected a game's id, got {id[:40]!r}")
+        raise Refused(422, "bad-game-id", game=id[:40])
     return id
 
 
 def _played(table: Table, step: int | None) -> tuple[str, int]:
     """The record of a finished game, and the action to go on from."""
     if table.status != "over" or not table.has_begun:
-        raise Refused(409, "only a game that is over can be gone on from")
+        raise Refused(409, "not-over-to-go-on")
     moments = table.moments()
     if step is None:
         step = len(moments) - 1
     if not 0 <= step < len(moments):
-        raise Refused(422, f"step: expected 0 to {len(moments) - 1}, got {step}")
+        raise out_of_range("step", 0, len(moments) - 1, step)
     return table.game.record, moments[step]
 
 

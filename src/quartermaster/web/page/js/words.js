@@ -1,9 +1,11 @@
 // Texts by their ids; the sentences themselves are in the Babel catalogues.
 let words = {};
 
-export async function loadWords(language = "en") {
-  const reply = await fetch(`/api/words/${language}`);
+/** The words of the visitor's language, or the one the server has instead. */
+export async function loadWords() {
+  const reply = await fetch("/api/words");
   words = await reply.json();
+  document.documentElement.lang = reply.headers.get("content-language") ?? "en";
 }
 
 /** The text of an id, with what stands in {braces} filled in. */
