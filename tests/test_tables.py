@@ -441,7 +441,7 @@ def test_who_gets_up_leaves_an_open_seat() -> None:
 
 def test_a_game_begins_when_all_are_there_and_ready() -> None:
     room = Room(GameWish(seats=3))
-    refuses(409, r"seat 1 \(united-kingdom, soviet-union, united-states\) is empty", room.start)
+    refuses(409, r"seat 1 \(United Kingdom, Soviet Union, United States\) is empty", room.start)
     refuses(403, "you have no seat", lambda: commands.say_ready(room.table, "boris", is_ready=True))
     room.take("boris", 1)
     room.take("clara", 2)
@@ -491,9 +491,9 @@ def test_what_belongs_to_a_game_waits_until_it_has_begun() -> None:
 
 def test_a_move_is_made_by_who_plays_the_country() -> None:
     room = two_at(UKRAINE)
-    refuses(403, "germany is not yours", lambda: room.move("boris", "germany", "play land-battle"))
-    refuses(403, "germany is not yours", lambda: room.move("clara", "germany", "play land-battle"))
-    refuses(409, "not japan's decision", lambda: room.move("anna", "japan", "play build-army"))
+    refuses(403, "Germany is not yours", lambda: room.move("boris", "germany", "play land-battle"))
+    refuses(403, "Germany is not yours", lambda: room.move("clara", "germany", "play land-battle"))
+    refuses(409, "not Japan's decision", lambda: room.move("anna", "japan", "play build-army"))
     with pytest.raises(UnknownName, match="unknown country 'moon'"):
         room.move("anna", "moon", "play land-battle")
     room.move("anna", "germany", "  play   land-battle ")

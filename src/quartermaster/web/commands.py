@@ -14,6 +14,7 @@ from quartermaster.cards.rulesets import RULE_SETS, load_rules
 from quartermaster.errors import UnknownName
 from quartermaster.game import Game, make_seats
 from quartermaster.notation import country_index
+from quartermaster.nouns import country_noun
 from quartermaster.rules.names import COUNTRIES
 from quartermaster.web import events as ev
 from quartermaster.web.events import Clock, Event, GameSettings, Seat
@@ -207,7 +208,7 @@ def start(table: Table, user: str) -> list[Event]:
     _host_in_lobby(table, user)
     for number, seat in enumerate(table.seats):
         if seat.holder is None and seat.bot is None:
-            countries = ", ".join(seat.countries)
+            countries = ", ".join(str(country_noun(country)) for country in seat.countries)
             raise Refused(409, "seat-empty", number=number, countries=countries)
     waiting = [person for person in table.people if person not in table.ready and person != user]
     if waiting:
@@ -286,7 +287,7 @@ def move(table: Table, user: str, number: int, country: str, text: str, now: flo
     if table.seats[seat].bot is not None:
         raise Refused(409, "bot-plays")
     if table.awaited != country and not text.startswith("remove "):
-        raise Refused(409, "not-its-decision", country=country)
+        raise Refused(409, "not-its-decision", country=country_noun(country))
     return [table.moved([(country, text)], number, now)]
 
 
@@ -464,7 +465,7 @@ def _playing_seat(table: Table, user: str, country: str) -> int:
         raise Refused(409, "game-not-begun")
     seat = table.seat_of(country)
     if table.seats[seat].holder != user:
-        raise Refused(403, "not-your-country", country=country)
+        raise Refused(403, "not-your-country", country=country_noun(country))
     if table.status == "over" and not table.steps:
         raise Refused(409, "game-over")
     return seat
