@@ -35,7 +35,7 @@ print(json.dumps([engine.__file__, ends]))
 # Likewise: prints what bots of one name do first in some games.
 _PLAY = """
 import json, sys
-import quartermaster.bots.mind.tree as tree
+import quartermaster.bots.mind.race as race
 from quartermaster import Game
 from quartermaster.bots import make_bot, take_decision
 name, count, kinds = json.load(sys.stdin)
@@ -46,7 +46,7 @@ for rules, options in kinds:
     while not game.is_over and len(game.history) < count:
         take_decision(game, bots)
     told.append([action.text for action in game.history])
-print(json.dumps([tree.__file__, told]))
+print(json.dumps([race.__file__, told]))
 """
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from quartermaster.bots.knowledge import knowledge_of
 from quartermaster.bots.mind.judge import income
 from quartermaster.bots.mind.planner import Planner
-from quartermaster.bots.searching import LINES, TURNS, WIDTH, search
+from quartermaster.bots.searching import LINES, WIDTH, search
 from quartermaster.errors import QuartermasterError
 from quartermaster.look import Look
 from quartermaster.notation import Action, make_action
@@ -20,6 +20,7 @@ from quartermaster.rules.supply import near_supplied_mask, supplied_mask
 from quartermaster.words import Noun, say, say_many
 
 _DEALS = 24  # of the hidden cards, for an estimate
+_TURNS = 6  # that an estimate looks ahead
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def estimate(look: Look, seed: int = 0) -> Estimate:
     chance = lead = 0.0
     for number in range(_DEALS):
         dealt = look.deal(seed * _DEALS + number)
-        planner.play_on(dealt, 6 * s.round + s.country + TURNS)
+        planner.play_on(dealt, 6 * s.round + s.country + _TURNS)
         chance += known.judge.chance(dealt) / _DEALS
         if dealt.winner >= 0:
             lead += (dealt.axis_score - dealt.allies_score) / _DEALS

@@ -1,4 +1,4 @@
-"""The tree search on one core or several."""
+"""The search of the general, on one core or several."""
 
 import contextlib
 import multiprocessing
@@ -9,13 +9,13 @@ from time import perf_counter
 
 from quartermaster.bots.knowledge import knowledge_of
 from quartermaster.bots.mind.planner import Planner, is_about_hand
-from quartermaster.bots.mind.tree import Search
+from quartermaster.bots.mind.race import Race
 from quartermaster.look import Look
 from quartermaster.rules.engine import decider
 
 LINES = 3  # that each country looks at when a line is played on
 WIDTH = 3  # options of a decision that are looked at then
-TURNS = 6  # that are looked ahead
+TURNS = 12  # that are looked ahead: two rounds
 _ENDLESS = 10**9
 
 
@@ -46,7 +46,7 @@ def search(
 ) -> Found:
     """Search the decision at hand for so many seconds, or for so many nodes in all.
 
-    Each core searches a tree of its own; what they found is added up. Unless it shall be
+    Each core runs a race of its own; what they found is added up. Unless it shall be
     thorough, a search that can no longer change its mind stops before its time.
     """
     if is_about_hand(look.seen):
@@ -78,13 +78,13 @@ def search(
 
 def _search(look: Look, seed: int, seconds: float, nodes: int, is_thorough: bool) -> Found:
     known = knowledge_of(look.seen.rules)
-    tree = Search(Planner(known.judge, known.habits, LINES, WIDTH), TURNS)
-    found = tree.run(look.dealer, decider(look.seen), seed, nodes, seconds, is_thorough)
+    race = Race(Planner(known.judge, known.habits, LINES, WIDTH), TURNS)
+    runners = race.run(look.dealer, decider(look.seen), seed, nodes, seconds, is_thorough)
     return Found(
-        tuple(visits for _, visits, _ in found),
-        tuple(chance for _, _, chance in found),
-        tree.simulations,
-        tree.seconds,
+        tuple(len(runner.values) for runner in runners),
+        tuple(runner.mean() for runner in runners),
+        race.simulations,
+        race.seconds,
     )
 
 

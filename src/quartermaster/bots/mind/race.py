@@ -1,0 +1,157 @@
+"""Search over what a country knows: its options race each other over deals of the hidden cards.
+
+Every deal is tried with every option still in the race: played on for some turns, each
+country by its plan, and judged there. Options are thus compared on the same cards, which
+tells them apart in few deals. What is surely worse drops out at once, and of the rest the
+worse half whenever a share of the budget is spent.
+"""
+
+from math import sqrt
+from time import perf_counter
+from typing import Final
+
+from quartermaster.bots.mind.planner import Planner
+from quartermaster.rules.engine import apply
+from quartermaster.rules.sight import Dealer
+from quartermaster.rules.state import State
+
+_GLANCES: Final = 4  # deals in which the options are looked at first
+_STRIDE: Final = 1000003  # between the seeds of deals
+_FIRST_CHECK: Final = 16  # deals before an option may drop out
+_SURE: Final = 3.5  # standard errors that are beyond doubt
+_SAME: Final = 0.0008  # chances that differ by less are the same
+
+
+class Runner:
+    """An option, and what came of it in one deal after the other."""
+
+    def __init__(self, code: int) -> None:
+        self.code = code
+        self.promise = 0.0  # at first sight
+        self.values: list[float] = []  # chances of who decides
+        self.total = 0.0
+
+    def add(self, value: float) -> None:
+        self.values.append(value)
+        self.total += value
+
+    def mean(self) -> float:
+        return self.total / len(self.values) if self.values else 0.0
+
+
+class Race:
+    """A search for the best action of one country."""
+
+    def __init__(self, planner: Planner, turns: int) -> None:
+        self.planner = planner
+        self.judge = planner.judge
+        self.turns = turns  # to look ahead
+        self.simulations = 0
+        self.seconds = 0.0
+
+    def run(
+        self,
+        dealer: Dealer,
+        me: int,
+        seed: int,
+        simulations: int,
+        seconds: float,
+        is_thorough: bool = False,
+    ) -> list[Runner]:
+        """Search until so many simulations are done, or so much time (0: no matter how
+        long); the runners in the order of the options. Unless it shall be thorough, the race
+        is over when one runner is left."""
+        start = perf_counter()
+        seen = dealer.seen
+        horizon = 6 * seen.round + seen.country + self.turns
+        runners: list[Runner] = []
+        for code in seen.options:
+            runners.append(Runner(code))
+        racing = self._at_first_sight(dealer, seed, runners)
+        phases = (len(racing) - 1).bit_length()
+        phase = 1
+        check = _FIRST_CHECK
+        deals = 0
+        done = 0
+        while done < simulations:
+            if simulations - done < len(racing):  # the last deal is for the best
+                racing = best(racing, simulations - done)
+            for runner in racing:
+                s = dealer.deal(seed + deals * _STRIDE)
+                runner.add(self._try(s, runner.code, me, horizon))
+            deals += 1
+            done += len(racing)
+            spent = done / simulations
+            if seconds > 0.0:
+                time = perf_counter() - start
+                if time + time / done * len(racing) > seconds:
+                    break
+                spent = time / seconds
+            if deals >= check:
+                check += check // 2
+                racing = without_worse(racing, 2 if is_thorough else 1)
+                if len(racing) == 1:
+                    break
+            if spent * phases >= phase:
+                phase += 1
+                if len(racing) > 2:
+                    racing = best(racing, (len(racing) + 1) // 2)
+        self.simulations = done
+        self.seconds = perf_counter() - start
+        return runners
+
+    def _at_first_sight(self, dealer: Dealer, seed: int, runners: list[Runner]) -> list[Runner]:
+        """The options, those with the best plans first."""
+        for i in range(_GLANCES):
+            values = self.planner.values(dealer.deal(seed + i * _STRIDE))
+            for j in range(len(values)):
+                runners[j].promise += values[j]
+        left = runners.copy()
+        order: list[Runner] = []
+        while left:
+            first = 0
+            for i in range(len(left)):
+                if left[i].promise > left[first].promise:
+                    first = i
+            order.append(left.pop(first))
+        return order
+
+    def _try(self, s: State, code: int, me: int, horizon: int) -> float:
+        apply(s, code)
+        self.planner.play_on(s, horizon)
+        worth = self.judge.worth(s)
+        return worth if me & 1 == 0 else 1.0 - worth
+
+
+def best(racing: list[Runner], n: int) -> list[Runner]:
+    """The n runners with the best means, the best first."""
+    left = racing.copy()
+    picked: list[Runner] = []
+    for _ in range(n):
+        first = 0
+        for i in range(len(left)):
+            if left[i].mean() > left[first].mean():
+                first = i
+        picked.append(left.pop(first))
+    return picked
+
+
+def without_worse(racing: list[Runner], least: int) -> list[Runner]:
+    """Those that may still be the best, and one of those that are the same; at least so many.
+    All have been tried in the same deals."""
+    if len(racing) <= least:
+        return racing
+    first = best(racing, 1)[0]
+    n = len(first.values)
+    kept = [first]
+    for runner in racing:
+        if runner is not first:
+            mean = (first.total - runner.total) / n
+            square = 0.0
+            for k in range(n):
+                off = first.values[k] - runner.values[k] - mean
+                square += off * off
+            doubt = _SURE * sqrt(square) / n
+            if mean <= doubt and mean + doubt > _SAME:
+                kept.append(runner)
+    return kept if len(kept) >= least else best(racing, least)
