@@ -110,6 +110,7 @@ def test_the_page_has_all_rulings_on_cards() -> None:
     part = rows.partition("## Cards with a doubt")[2].partition("\n## ")[0]
     assert part.count("\n| ") == len(told) + 2  # the head and its line
     air = {"air-marshal": True}
-    names = [card.name for rules in RULE_SETS for card in load_rules(rules, air).cards]
-    unknown = [n for row in told for n in row["cards"] if not any(c.startswith(n) for c in names)]
+    ids = [card.id for rules in RULE_SETS for card in load_rules(rules, air).cards]
+    unknown = [n for row in told for n in row["cards"] if not any(id.startswith(n) for id in ids)]
     assert unknown == []
+    assert len({row["id"] for row in told}) == len(told)

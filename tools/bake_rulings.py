@@ -7,12 +7,15 @@ import json
 import re
 from pathlib import Path
 
+from quartermaster.cards.words import slug
+
 ROOT = Path(__file__).parent.parent
 TARGET = ROOT / "src/quartermaster/web/page/rulings.json"
 
 
 def rulings() -> list[dict[str, object]]:
-    """The rows of the table of cards: the names they are about, the ruling, the reason."""
+    """The rows of the table of cards: the ids they are about, or how those begin; the ruling
+    and the reason. Another language may have them as `ruling.<id>.text`, `.why`, `.about`."""
     text = (ROOT / "docs/rulings.md").read_text(encoding="utf-8")
     part = text.partition("## Cards with a doubt")[2].partition("\n## ")[0]
     found: list[dict[str, object]] = []
@@ -20,11 +23,17 @@ def rulings() -> list[dict[str, object]]:
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("|") and len(cells) == 3 and cells[0] not in ("card", "---"):
             names = re.sub(r"\([^)]*\)| and its kin| with Air Marshal", "", cells[0])
-            cards = [name.strip() for name in re.split(",| with ", names) if name.strip()]
+            cards = [slug(name.strip()) for name in re.split(",| with ", names) if name.strip()]
             editions = [name for name in ("first", "second") if f"({name}" in cells[0]]
             found.append(
-                {"cards": cards, "editions": editions or ["first", "second"], "about": cells[0]}
-                | {"text": cells[1], "why": cells[2]}
+                {
+                    "id": slug(cells[0]),
+                    "cards": cards,
+                    "editions": editions or ["first", "second"],
+                    "about": cells[0],
+                    "text": cells[1],
+                    "why": cells[2],
+                }
             )
     return found
 

@@ -2,7 +2,7 @@
 import { html, signal, cls, CODES, useEffect, useRef } from "./lib.js";
 import { Icon } from "./icons.js";
 import { catalogue } from "./table.js";
-import { countryName, t } from "./words.js";
+import { countryName, has, t } from "./words.js";
 
 export const opened = signal(null); // the card that is shown large
 
@@ -46,7 +46,8 @@ export function Dialog({ title, onClose, children, label, closes }) {
     </dialog>`;
 }
 
-const plain = (text) => text.replaceAll("*", "");
+/** A text of a ruling: the language's own, or the English one it comes with. */
+const ruled = (ruling, part) => (has(`ruling.${ruling.id}.${part}`) ? t(`ruling.${ruling.id}.${part}`) : ruling[part]).replaceAll("*", "");
 const rulings = signal(null); // all that were made on cards, once somebody wants to read
 
 export function OpenedCard() {
@@ -57,13 +58,13 @@ export function OpenedCard() {
     }
   }, [card]);
   if (!card) return null;
-  const own = (rulings.value ?? []).filter((one) => one.editions.includes(catalogue.value.edition) && one.cards.some((name) => card.name.startsWith(name)));
+  const own = (rulings.value ?? []).filter((one) => one.editions.includes(catalogue.value.edition) && one.cards.some((id) => card.id.startsWith(id)));
   return html`
     <${Dialog} label=${card.name} onClose=${() => (opened.value = null)}>
       <${Card} card=${card} />
       <p class="dim">${countryName(card.country)} (${CODES[card.country]}) · ${t("card.copies", { n: card.copies })}</p>
       <p class="dim">${t(`type-about.${card.type}`)}</p>
       ${own.length > 0 && html`<h3>${t("card.rulings")}</h3>
-        <ul>${own.map((one) => html`<li key=${one.about}><strong>${one.about}:</strong> ${plain(one.text)} <span class="dim">${plain(one.why)}</span></li>`)}</ul>`}
+        <ul>${own.map((one) => html`<li key=${one.id}><strong>${ruled(one, "about")}:</strong> ${ruled(one, "text")} <span class="dim">${ruled(one, "why")}</span></li>`)}</ul>`}
     <//>`;
 }

@@ -8,6 +8,8 @@ export async function loadWords() {
   document.documentElement.lang = reply.headers.get("content-language") ?? "en";
 }
 
+export const has = (id) => id in words;
+
 /** The text of an id, with what stands in {braces} filled in. */
 export function t(id, values = {}) {
   const text = words[id] ?? id;
