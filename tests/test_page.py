@@ -581,9 +581,9 @@ def test_two_people_play_online(visitors: Visitors, server: Server) -> None:
     expect(guest.get_by_text(lost)).to_be_visible()
     decide(host)
     decide(host)
-    expect(guest.locator(".prompt")).not_to_contain_text("Soviet Union:")
+    expect(guest.locator(".prompt")).not_to_contain_text("Choose the cards")
     guest.context.set_offline(False)
-    expect(guest.locator(".prompt")).to_contain_text("Soviet Union:")
+    expect(guest.locator(".prompt")).to_contain_text("Choose the cards")
     expect(guest.get_by_text(lost)).to_have_count(0)
     decide(guest)
 
@@ -609,6 +609,37 @@ def test_two_people_play_online(visitors: Visitors, server: Server) -> None:
     told = "\n".join([guest.content(), *wire.texts])
     assert [name for id, name in secrets if name in told or f'"{id}"' in told] == []
     assert f'"{hidden(seen(guest))[0][0]}"' in told  # it is there where one may know it
+
+
+def test_first_cards_are_chosen_while_the_other_chooses(
+    visitors: Visitors, anna: Client, ben: Client
+) -> None:
+    table = anna.post("/api/games", {"seats": two_seats(second="open")})
+    path = f"/api/games/{table['id']}"
+    ben.post(f"{path}/seats/1/take")
+    ben.post(f"{path}/ready", {"is_ready": True})
+    anna.post(f"{path}/start")
+    page = visitors.come(f"/games/{table['id']}", ben)
+    british = page.locator(".question", has_text="United Kingdom:")
+    expect(british).to_contain_text("discard 3 of your first cards")
+    done = british.get_by_role("button", name="Discard these")
+    for place in (0, 4, 7):
+        expect(done).to_be_disabled()
+        british.locator(".toggles button").nth(place).click()
+    names = british.locator(".toggles button[aria-pressed=true]").all_inner_texts()
+    done.click()
+    expect(british).to_contain_text(f"will discard {', '.join(names)}")
+    british.get_by_role("button", name="Think again").click()
+    expect(british.locator(".toggles button[aria-pressed=true]")).to_have_count(3)
+    for place in (0, 1):  # that one not, but the next
+        british.locator(".toggles button").nth(place).click()
+    british.get_by_role("button", name="Discard these").click()
+    expect(british).to_contain_text("will discard")
+    for _ in range(3):
+        now = anna.get(path)
+        anna.move(now, now["actions"][0])
+    expect(page.locator(".prompt")).to_contain_text("Waiting for Japan")
+    expect(british).to_have_count(0)
 
 
 # Without a mouse.

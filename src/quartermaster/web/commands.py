@@ -15,7 +15,7 @@ from quartermaster.errors import UnknownName
 from quartermaster.game import Game, make_seats
 from quartermaster.notation import country_index
 from quartermaster.nouns import country_noun
-from quartermaster.rules.names import COUNTRIES
+from quartermaster.rules.names import COUNTRIES, HAND
 from quartermaster.web import events as ev
 from quartermaster.web.events import Clock, Event, GameSettings, Seat
 from quartermaster.web.identity import clean_name, clean_text, new_id
@@ -388,6 +388,23 @@ def order(
     elif cards:
         raise Refused(409, "game-not-begun")
     return [ev.Ordered(number, cards, passes)]
+
+
+def prepare(table: Table, user: str, country: str, discards: tuple[str, ...]) -> list[Event]:
+    """Choose which first cards a country discards, before it is asked; none: think again."""
+    seat = _playing_seat(table, user, country)
+    if country not in table.to_prepare(user):
+        raise Refused(409, "not-setting-up", country=country_noun(country))
+    n = table.surplus(country)
+    if len(discards) not in (0, n):
+        raise Refused(422, "discard-count", n=n, country=country_noun(country))
+    rules = table.game.state.rules
+    hand = [rules.cards[card].id for card in table.game.state.zones[HAND + country_index(country)]]
+    for card in discards:
+        if card not in hand:
+            raise UnknownName("card in hand", card, hand)
+        hand.remove(card)
+    return [ev.Prepared(seat, country, discards)]
 
 
 def undo(table: Table, user: str, to: int | None) -> list[Event]:

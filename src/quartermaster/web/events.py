@@ -168,6 +168,14 @@ class Ordered(msgspec.Struct, frozen=True, tag="ordered"):
     passes: bool  # until its own next turn
 
 
+class Prepared(msgspec.Struct, frozen=True, tag="prepared"):
+    """Private: what a country will discard of its first cards when it is asked to."""
+
+    seat: int
+    country: str
+    discards: tuple[str, ...]
+
+
 class Rematched(msgspec.Struct, frozen=True, tag="rematched"):
     game: str
 
@@ -192,10 +200,11 @@ Event = (
     | Paused
     | Resumed
     | Ordered
+    | Prepared
     | Rematched
     | Ended
 )
-PRIVATE = (Answered, WentOn, Ordered)
+PRIVATE = (Answered, WentOn, Ordered, Prepared)
 
 _decoder = msgspec.json.Decoder(Event)
 

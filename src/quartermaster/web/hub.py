@@ -19,7 +19,7 @@ from quartermaster.web import events as ev
 from quartermaster.web.bots import BotPool
 from quartermaster.web.events import Event
 from quartermaster.web.identity import new_id
-from quartermaster.web.projection import is_to_decide, summary_of, to_json
+from quartermaster.web.projection import has_to_do, summary_of, to_json
 from quartermaster.web.refusals import Refused
 from quartermaster.web.store import Change, EventRow, GameRow, Store
 from quartermaster.web.table import Table, Todo
@@ -181,7 +181,7 @@ class Hub:
             entry.timer = None
         if is_ours:
             self._schedule(entry)
-            waiting = [user for user in table.people if is_to_decide(table, user)]
+            waiting = [user for user in table.people if has_to_do(table, user)]
             if waiting:
                 absent = [u for u in waiting if all(w.user != u for w in entry.watchers)]
                 self._on_turn(table, absent, "turn")
@@ -351,7 +351,7 @@ def _wake_at(table: Table) -> float | None:
 def players_of(table: Table) -> dict[str, bool]:
     """Who sits at a table, and whether it is their turn."""
     users = dict.fromkeys(seat.holder for seat in table.seats if seat.holder is not None)
-    return {user: is_to_decide(table, user) for user in users}
+    return {user: has_to_do(table, user) for user in users}
 
 
 def _change(after: Table, before: Table) -> Change:

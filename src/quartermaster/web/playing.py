@@ -71,6 +71,13 @@ class Orders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     passes: bool = False
 
 
+class FirstCards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The cards a country discards before the game; none: not decided yet."""
+
+    country: Text
+    discards: Annotated[tuple[Text, ...], msgspec.Meta(max_length=10)]
+
+
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`to`: the number of the table at which the decision was taken; else the own last."""
 
@@ -149,6 +156,14 @@ class Playing(Controller):
     async def order(self, player: Given[Player], data: JSONBody[Orders]) -> TableView:
         return await player.act(
             lambda t: commands.order(t, player.id, data.seat, data.cards, data.passes)
+        )
+
+    @put("/first-cards", summary="Choose first cards while others do")
+    async def prepare(self, player: Given[Player], data: JSONBody[FirstCards]) -> TableView:
+        """Which of its first cards a country will discard when it is asked, so that nobody has
+        to wait for the others. Nobody else learns of it."""
+        return await player.act(
+            lambda t: commands.prepare(t, player.id, data.country, data.discards)
         )
 
     @post("/undo", summary="Take back a decision, or propose it", status_code=200)

@@ -88,6 +88,14 @@ class OrdersView(msgspec.Struct, frozen=True):
     passes: bool
 
 
+class FirstCardsView(msgspec.Struct, frozen=True):
+    """First cards that can be chosen while others choose theirs."""
+
+    country: str
+    count: int  # to discard
+    discards: tuple[str, ...]  # decided so far
+
+
 class LogView(msgspec.Struct, frozen=True):
     """Entries of the log from a place on; what the client had from there on is void."""
 
@@ -119,6 +127,7 @@ class TableView(msgspec.Struct, frozen=True):
     window: WindowView | None
     proposal: ProposalView | None
     orders: list[OrdersView]
+    first_cards: list[FirstCardsView]
     undo: list[int]  # numbers the viewer may go back to without asking
     steps: int  # of the game so far, for replay
     log: LogView
@@ -298,6 +307,10 @@ def project(
             for n in seats
             if n in table.orders
         ],
+        first_cards=[
+            FirstCardsView(country, table.surplus(country), table.prepared.get(country, ()))
+            for country in ([] if user is None else table.to_prepare(user))
+        ],
         undo=[] if user is None else table.back_to(user),
         steps=table.last_moment,
         log=LogView(start, entries),
@@ -321,6 +334,12 @@ def is_to_decide(table: Table, user: str | None) -> bool:
         return any(table.answer_to(i) is None for i in commands.asks_of(table, user))
     awaited = table.awaited
     return awaited is not None and table.seats[table.seat_of(awaited)].person == user
+
+
+def has_to_do(table: Table, user: str) -> bool:
+    """Whether a person has something to decide, now or ahead of time."""
+    ahead = [] if table.is_paused else table.to_prepare(user)
+    return is_to_decide(table, user) or any(not table.prepared.get(one) for one in ahead)
 
 
 def _log_start(table: Table, since: int | None) -> int:

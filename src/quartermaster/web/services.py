@@ -101,7 +101,7 @@ class Services:
         """Tell people by webhook or mail that a table waits for them, each once a decision."""
         for user in users:
             with speaking(ENGLISH):  # not as whoever has just moved
-                task = asyncio.create_task(self._tell(table, table.settled, user, kind))
+                task = asyncio.create_task(self._tell(table, table.waits_since, user, kind))
             self._telling.add(task)
             task.add_done_callback(self._telling.discard)
 

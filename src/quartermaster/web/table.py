@@ -17,6 +17,7 @@ from quartermaster.rules.names import COUNTRIES, DECK, HAND, SET
 from quartermaster.rules.sight import conceal
 from quartermaster.rules.state import State
 from quartermaster.rules.triggers import AnyTime
+from quartermaster.rules.turn import HAND_SIZE
 from quartermaster.web import events as ev
 from quartermaster.web.events import Event, GameSettings, OpenWindow, Seat
 from quartermaster.windows import Ask, asks_after, is_hidden_ask, might_react
@@ -102,6 +103,8 @@ class Table:
         self.window: Window | None = None
         self.proposal: Proposal | None = None
         self.orders: dict[int, ev.Ordered] = {}
+        self.prepared: dict[str, tuple[str, ...]] = {}  # country -> first cards it will discard
+        self.begun = 0  # the number since which the game goes
         self.steps: list[Step] = []
         self.banks: dict[int, float] = {}  # seat -> seconds left
         self.settled = 0  # the number since which the decision at hand stands
@@ -123,6 +126,7 @@ class Table:
         table.marks = list(self.marks)
         table.ready = set(self.ready)
         table.orders = dict(self.orders)
+        table.prepared = dict(self.prepared)
         table.steps = list(self.steps)
         table.banks = dict(self.banks)
         table._orders_turn = dict(self._orders_turn)
@@ -228,6 +232,33 @@ class Table:
             undecided = True
         return None if undecided else "pass"
 
+    def to_prepare(self, user: str) -> list[str]:
+        """The countries whose first cards a person may choose while another person does."""
+        awaited = self.awaited
+        if awaited is None or self.game.decision.kind != "setup":
+            return []
+        if self.seats[self.seat_of(awaited)].person in (None, user):
+            return []  # bots need no time
+        ahead = COUNTRIES[COUNTRIES.index(awaited) + 1 :]
+        return [country for country in ahead if self.seats[self.seat_of(country)].person == user]
+
+    def surplus(self, country: str) -> int:
+        """How many cards a country has to discard before the game."""
+        return len(self.game.state.zones[HAND + country_index(country)]) - HAND_SIZE
+
+    @property
+    def waits_since(self) -> int:
+        """The number of the table since which it waits for the people it waits for: for first
+        cards since the game has begun."""
+        is_setup = self.awaited is not None and self.game.decision.kind == "setup"
+        return self.begun if is_setup else self.settled
+
+    def _prepared_discard(self, country: str) -> str | None:
+        """The next of the first cards that a country has decided to discard."""
+        cards = self.prepared.get(country, ())
+        left = self.surplus(country)
+        return f"discard {cards[-left]}" if 0 < left <= len(cards) else None
+
     def todo(self) -> Todo | None:
         """What comes next by itself."""
         if self.status != "playing" or self.is_paused:
@@ -240,7 +271,10 @@ class Table:
             # There is nothing to follow while bots sort their first cards.
             pause = 0.0 if decision.kind == "setup" else self.settings.pause
             return Todo("move", self.asked_at + pause, decision.country, seat=seat)
-        text = self.ordered(seat, decision, self.game.legal_actions())
+        if decision.kind == "setup":
+            text = self._prepared_discard(decision.country)
+        else:
+            text = self.ordered(seat, decision, self.game.legal_actions())
         if text is not None:
             return Todo("order", self.asked_at, decision.country, seat=seat, text=text)
         deadline = self.deadline
@@ -404,6 +438,7 @@ class Table:
                 (self.ready.add if event.is_ready else self.ready.discard)(event.user)
             case ev.Started():
                 self._start()
+                self.begun = self.number + 1
             case ev.Moved():
                 self._move(event, user, at)
             case ev.Answered():
@@ -436,6 +471,8 @@ class Table:
                 self.orders[event.seat] = event
                 if self.has_begun:
                     self._orders_turn[event.seat] = self._turn
+            case ev.Prepared():
+                self.prepared[event.country] = event.discards
             case ev.Rematched():
                 self.rematch = event.game
             case ev.Ended():
@@ -486,6 +523,8 @@ class Table:
             self.asked_at = at
         if before.holder != event.to.holder:
             self.orders.pop(event.seat, None)
+            for country in event.to.countries:
+                self.prepared.pop(country, None)
         if self.window is not None and before.person != event.to.person:
             # Who plays now was not asked: the countries' questions are put anew.
             for i, ask in enumerate(self.window.asks):
@@ -560,6 +599,7 @@ class Table:
     def _take_back(self, actions: int) -> None:
         self.game.undo(actions)
         self.window = self.proposal = None
+        self.prepared.clear()
         self.steps = [step for step in self.steps if step.actions < actions]
         self.status = "playing"
 

@@ -9,6 +9,7 @@ import { anyCard, cardOf, game, isCovered, log, mine, send, spaceName, supply, t
 import { Result } from "./result.js";
 import { Replay, replaying } from "./replay.js";
 import { Guide, pointed } from "./guide.js";
+import { FirstCards } from "./first-cards.js";
 
 const led = signal([]); // spaces that a card under the pointer leads to
 const asking = signal(null); // a choice that wants to be confirmed
@@ -199,6 +200,7 @@ function Prompt() {
       ${!now.window && asks.length === 0 && !now.is_paused && html`
         <p class="sentence" role="status">${isCovered.value ? t("prompt.covered") : now.waiting_for ? t("prompt.waiting", { country: countryName(now.waiting_for) }) : t("prompt.waiting-all")}</p>`}
       ${asks.map((one) => html`<${Question} key=${one.ask ?? "own"} one=${one} />`)}
+      ${!now.window && html`<${FirstCards} />`}
       <${Proposal} />
       <${Tools} />
     </section>`;

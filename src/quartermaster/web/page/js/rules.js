@@ -27,7 +27,7 @@ const SECTIONS = [
   { id: "discards", parts: [part("pile"), part("costs"), part("empty", 3, all(3, "ul"))] },
   { id: "editions", parts: [{ ...part("table"), hasTable: true }, part("markers")] },
   { id: "air-marshal", parts: [part("what"), part("pieces"), part("step"), part("defence"), part("bolster")] },
-  { id: "site", parts: [part("help"), part("windows"), part("orders"), part("undo"), part("clocks"), part("keys")] },
+  { id: "site", parts: [part("help"), part("first"), part("windows"), part("orders"), part("undo"), part("clocks"), part("keys")] },
 ];
 const EDITIONS = ["second", "first", "french"];
 const ROWS = ["cards", "board", "navies", "markers", "sudden", "lead", "reallocate", "status", "removing",

@@ -21,6 +21,8 @@ export const isShared = computed(() => new Set(mine.value.map((seat) => seat.nam
 /** Cards are covered until the right person is there. */
 export const isCovered = computed(() => isShared.value && table.value.status === "playing"
   && table.value.view?.seat.length > 0 && uncovered.value !== table.value.view.seat.join(" "));
+/** Whether something waits for this person, now or ahead of time. */
+const isWanted = computed(() => table.value?.your_turn || table.value?.first_cards.some((one) => !one.discards.length));
 export const game = () => `/api/games/${table.value.id}`;
 
 /** Take in a table, from the stream or from an answer; an older one is not taken. */
@@ -99,12 +101,12 @@ export function Table({ id }) {
   // Who waits elsewhere wants to know when it is their turn.
   useEffect(() => {
     if (!table.value) return;
-    const turn = table.value.your_turn;
+    const turn = isWanted.value;
     document.title = `${turn ? "● " : ""}${table.value.settings.title || "Quartermaster"}`;
     if (turn && document.hidden && "Notification" in window && Notification.permission === "granted") {
       new Notification(t("game.your-turn"), { tag: id, icon: "/static/icon-192.png" });
     }
-  }, [table.value?.your_turn, table.value?.number]);
+  }, [isWanted.value, table.value?.number]);
   useEffect(() => {
     if (!table.value?.view) return;
     let late = false;
