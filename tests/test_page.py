@@ -614,12 +614,9 @@ def test_two_people_play_online(visitors: Visitors, server: Server) -> None:
 def test_first_cards_are_chosen_while_the_other_chooses(
     visitors: Visitors, anna: Client, ben: Client
 ) -> None:
-    table = anna.post("/api/games", {"seats": two_seats(second="open")})
-    path = f"/api/games/{table['id']}"
-    ben.post(f"{path}/seats/1/take")
-    ben.post(f"{path}/ready", {"is_ready": True})
-    anna.post(f"{path}/start")
-    page = visitors.come(f"/games/{table['id']}", ben)
+    page = open_first_cards(visitors, anna, ben)
+    path = f"/api{page.evaluate('location.pathname')}"
+    page.reload()
     british = page.locator(".question", has_text="United Kingdom:")
     expect(british).to_contain_text("discard 3 of your first cards")
     done = british.get_by_role("button", name="Discard these")
@@ -853,6 +850,7 @@ def test_who_looks_back_at_one_game_sees_another_as_it_is(visitors: Visitors, an
 
 
 def open_start(visitors: Visitors, anna: Client, ben: Client) -> Page:
+    start(anna)
     page = visitors.come("/", anna)
     page.locator(".games li").first.wait_for()
     return page
@@ -878,6 +876,16 @@ def open_lobby(visitors: Visitors, anna: Client, ben: Client) -> Page:
     ben.post(f"/api/games/{table['id']}/seats/1/take")
     page = visitors.come(f"/games/{table['id']}", anna)
     page.get_by_role("heading", name="Friday").wait_for()
+    return page
+
+
+def open_first_cards(visitors: Visitors, anna: Client, ben: Client) -> Page:
+    table = anna.post("/api/games", {"seats": two_seats(second="open")})
+    ben.post(f"/api/games/{table['id']}/seats/1/take")
+    ben.post(f"/api/games/{table['id']}/ready")
+    anna.post(f"/api/games/{table['id']}/start")
+    page = visitors.come(f"/games/{table['id']}", ben)
+    page.locator(".toggles button").nth(2).click()
     return page
 
 
@@ -947,6 +955,7 @@ SCREENS: dict[str, Callable[[Visitors, Client, Client], Page]] = {
     "start": open_start,
     "new": open_new,
     "lobby": open_lobby,
+    "first-cards": open_first_cards,
     "game": open_game,
     "window": open_window,
     "covered": open_covered,
