@@ -200,6 +200,21 @@ def test_supply_explains_itself() -> None:
         game.supply("united-states", "japan")
 
 
+def test_supply_names_the_strait_that_is_shut() -> None:
+    italy = ["italy", "mediterranean-sea", "bay-of-bengal"]
+    game = Game.from_position({"pieces": {"italy": italy, "japan": ["southeast-asia"]}})
+    assert game.supply("italy")["bay-of-bengal"].missing == "the strait of the Middle East is shut"
+    game = Game.from_position({"pieces": {"italy": [*italy, "middle-east"]}})
+    assert game.supply("italy")["bay-of-bengal"].is_supplied
+    britain = ["united-kingdom", "north-sea", "mediterranean-sea"]
+    game = Game.from_position(
+        {"pieces": {"united-kingdom": britain, "italy": ["italy", "north-africa"]}}
+    )
+    assert game.supply("united-kingdom")["mediterranean-sea"].missing == (
+        "the strait of North Africa is shut"
+    )
+
+
 def test_records_hold_whole_actions_only() -> None:
     """A record cut off in the midst of its last action is broken, not shorter."""
     game = Game.new(seed=4)

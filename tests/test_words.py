@@ -136,7 +136,11 @@ def told_seldom() -> Iterator[str]:
     game = Game.new()
     game.note_fault("italy", "general", "took too long", "veteran")
     yield from (entry.text for entry in game.events)
-    pieces = {"germany": ["germany", "baltic-sea", "siberia"], "soviet-union": ["ukraine"]}
+    pieces = {
+        "germany": ["germany", "baltic-sea", "siberia"],
+        "soviet-union": ["ukraine"],
+        "italy": ["italy", "mediterranean-sea", "bay-of-bengal"],
+    }
     game = Game.from_position(
         {"pieces": pieces, "table": {"soviet-union": ["shverniks-evacuation-council"]}}
     )

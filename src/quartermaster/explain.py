@@ -1,10 +1,19 @@
 """Supply that explains itself: which source, which path, what is missing."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
-from quartermaster.nouns import country_noun
-from quartermaster.rules.board import LAND_MASK, LAND_SPACES, SPACES, spaces_in
-from quartermaster.rules.names import COUNTRIES
+from quartermaster.nouns import country_noun, space_noun
+from quartermaster.rules.board import (
+    LAND_MASK,
+    LAND_SPACES,
+    SPACE_INDEX,
+    SPACES,
+    STRAITS,
+    STRAITS_MASK,
+    spaces_in,
+)
+from quartermaster.rules.names import AXIS, COUNTRIES
 from quartermaster.rules.state import State
 from quartermaster.rules.supply import (
     is_supplied,
@@ -40,7 +49,7 @@ class Supply:
 
 def explain_supply(s: State, country: int, space: int) -> Supply:
     """The supply of a country's army or navy in a space, with its reasons."""
-    path = _path_to_source(s, country, space)
+    path = _path_to_source(s, country, space, s.adjacency(country))
     port = None
     is_navy = space >= LAND_SPACES
     if is_navy:
@@ -50,10 +59,13 @@ def explain_supply(s: State, country: int, space: int) -> Supply:
     by_card = sustained_spaces(s, country) >> space & 1 == 1
     missing = None
     if not has_supply:
-        if not path:
-            missing = say("supply.no-line", country=country_noun(COUNTRIES[country]))
-        else:
+        shut = "" if path else _shut_strait(s, country, space)
+        if path:
             missing = say("supply.no-port")
+        elif shut:
+            missing = say("supply.strait-shut", space=space_noun(shut))
+        else:
+            missing = say("supply.no-line", country=country_noun(COUNTRIES[country]))
     return Supply(
         COUNTRIES[country],
         SPACES[space][0],
@@ -66,11 +78,22 @@ def explain_supply(s: State, country: int, space: int) -> Supply:
     )
 
 
-def _path_to_source(s: State, country: int, space: int) -> list[str]:
+def _shut_strait(s: State, country: int, space: int) -> str:
+    """The land of the strait that alone cuts a piece off, or the first of several."""
+    team = country & 1
+    is_open = s.rules.board.adjacency(team, STRAITS_MASK if team == AXIS else 0)
+    path = _path_to_source(s, country, space, is_open)
+    now = s.adjacency(country)
+    for here, there in pairwise(path):
+        if not now[SPACE_INDEX[here]] >> SPACE_INDEX[there] & 1:
+            return next(land for land, *seas in STRAITS if {here, there} == {*seas})
+    return ""
+
+
+def _path_to_source(s: State, country: int, space: int, adjacency: list[int]) -> list[str]:
     """The shortest chain of own pieces from a space to a source, or nothing."""
     own = s.pieces[country]
     sources = own & supply_spaces(s, country) & LAND_MASK
-    adjacency = s.adjacency(country)
     paths = {space: [SPACES[space][0]]}
     queue = [space]
     for at in queue:
