@@ -41,8 +41,8 @@ export function Map({ view, legal, led, onSpace }) {
   const shown = useShownSize(frame, at, w, h);
   // Letters and pieces keep their size on the screen, as far as the spaces have room for them.
   const unit = Math.min(shown.value.w / at.value.w, (shown.value.h * w) / (at.value.w * h)) || 0.5;
-  const letter = Math.min(19, Math.max(8, 9.5 / unit));
-  const marker = Math.min(13, Math.max(8, 9 / unit));
+  const letter = Math.min(19, Math.max(10, 10.5 / unit));
+  const marker = Math.min(13, Math.max(9, 9.5 / unit));
   const pieces = view ? piecesOf(view) : {};
   const lines = shownSupply.value ? supply.value[shownSupply.value] ?? {} : {};
   const place = (x) => perEdition(map.spaces[x].slots, edition);
