@@ -73,20 +73,15 @@ class Race:
         check = _FIRST_CHECK
         deals = 0
         done = 0
-        while done < simulations:
-            if simulations - done < len(racing):  # the last deal is for the best
-                racing = best(racing, simulations - done)
-            for runner in racing:
-                s = dealer.deal(seed + deals * _STRIDE)
-                runner.add(self._try(s, runner.code, me, horizon))
-            deals += 1
-            done += len(racing)
+        while True:
+            left = simulations - done
             spent = done / simulations
-            if seconds > 0.0:
+            if seconds > 0.0 and done > 0:
                 time = perf_counter() - start
-                if time + time / done * len(racing) > seconds:
-                    break
+                left = min(left, int((seconds - time) / time * done))
                 spent = time / seconds
+            if left <= 0:
+                break
             if deals >= check:
                 check += check // 2
                 racing = without_worse(racing, 2 if is_thorough else 1)
@@ -96,6 +91,13 @@ class Race:
                 phase += 1
                 if len(racing) > 2:
                     racing = best(racing, (len(racing) + 1) // 2)
+            if left < len(racing):  # the last deal is for the best
+                racing = best(racing, left)
+            for runner in racing:
+                s = dealer.deal(seed + deals * _STRIDE)
+                runner.add(self._try(s, runner.code, me, horizon))
+            deals += 1
+            done += len(racing)
         self.simulations = done
         self.seconds = perf_counter() - start
         return runners
