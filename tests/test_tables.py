@@ -741,6 +741,22 @@ def test_two_at_one_screen_see_the_cards_of_who_decides() -> None:
     assert shown_countries(room) == tuple(ALLIES)
 
 
+def test_at_one_screen_first_cards_are_chosen_in_turn() -> None:
+    """Neither may see what the other has decided."""
+    seats = [
+        SeatWish(["germany"]),
+        SeatWish(["japan", "italy"], "me"),
+        SeatWish(ALLIES, "hot-seat", name="Ben"),
+    ]
+    room = Room(GameWish(seats=seats))
+    room.sit("boris")
+    room.start()
+    assert room.table.awaited == "germany"
+    assert room.see("anna").first_cards == []
+    assert not has_to_do(room.table, "anna")
+    refuses(409, "Japan's first cards", lambda: room.prepare("anna", "japan"))
+
+
 def test_two_at_one_screen_are_asked_one_after_the_other() -> None:
     room = one_screen(BENGAL)
     room.move("anna", "japan", "play sea-battle")

@@ -218,7 +218,7 @@ def viewed_seats(table: Table, user: str | None, seat: int | None = None) -> lis
     seats = table.seats_of(user)
     if seat is not None:
         return [n for n in seats if n == seat]
-    if not is_shared(table, user):
+    if not table.is_shared(user):
         return seats
     window = table.window
     asked = []
@@ -231,14 +231,6 @@ def viewed_seats(table: Table, user: str | None, seat: int | None = None) -> lis
     if asked:
         return asked[:1]
     return [n for n in seats if table.awaited in table.seats[n].countries]
-
-
-def is_shared(table: Table, user: str | None) -> bool:
-    """Whether someone holds seats for several people at one screen: of both teams, or under
-    several names."""
-    seats = [table.seats[n] for n in table.seats_of(user)]
-    teams = {country_index(seat.countries[0]) & 1 for seat in seats}
-    return len(teams) > 1 or len({seat.name for seat in seats}) > 1
 
 
 def project(
@@ -262,7 +254,7 @@ def project(
         # When all is over everything is open.
         view = game.view_of(frozenset(range(6)) if is_over else countries)
         # Who changes sides between decisions, at one screen, gets the log anew each time.
-        start = 0 if is_shared(table, user) else _log_start(table, since)
+        start = 0 if table.is_shared(user) else _log_start(table, since)
         entries = list(game.log_of(None if is_over else countries, start))
         if table.window is None and view.decision is not None and not is_over:
             decision = view.decision

@@ -174,6 +174,12 @@ class Table:
             return []
         return [n for n, seat in enumerate(self.seats) if seat.holder == user]
 
+    def is_shared(self, user: str | None) -> bool:
+        """Whether someone holds seats for several people at one screen: of both teams, or
+        under several names."""
+        seats = [self.seats[n] for n in self.seats_of(user)]
+        return len({_team(seat) for seat in seats}) > 1 or len({seat.name for seat in seats}) > 1
+
     def seat_of(self, country: str) -> int:
         return next(n for n, seat in enumerate(self.seats) if country in seat.countries)
 
@@ -237,8 +243,8 @@ class Table:
         awaited = self.awaited
         if awaited is None or self.game.decision.kind != "setup":
             return []
-        if self.seats[self.seat_of(awaited)].person in (None, user):
-            return []  # bots need no time
+        if self.seats[self.seat_of(awaited)].person in (None, user) or self.is_shared(user):
+            return []  # bots need no time, and at one screen each is asked in turn
         ahead = COUNTRIES[COUNTRIES.index(awaited) + 1 :]
         return [country for country in ahead if self.seats[self.seat_of(country)].person == user]
 

@@ -108,15 +108,7 @@ class Race:
             values = self.planner.values(dealer.deal(seed + i * _STRIDE))
             for j in range(len(values)):
                 runners[j].promise += values[j]
-        left = runners.copy()
-        order: list[Runner] = []
-        while left:
-            first = 0
-            for i in range(len(left)):
-                if left[i].promise > left[first].promise:
-                    first = i
-            order.append(left.pop(first))
-        return order
+        return sorted(runners, key=lambda runner: -runner.promise)
 
     def _try(self, s: State, code: int, me: int, horizon: int) -> float:
         apply(s, code)
@@ -127,15 +119,7 @@ class Race:
 
 def best(racing: list[Runner], n: int) -> list[Runner]:
     """The n runners with the best means, the best first."""
-    left = racing.copy()
-    picked: list[Runner] = []
-    for _ in range(n):
-        first = 0
-        for i in range(len(left)):
-            if left[i].mean() > left[first].mean():
-                first = i
-        picked.append(left.pop(first))
-    return picked
+    return sorted(racing, key=lambda runner: -runner.mean())[:n]
 
 
 def without_worse(racing: list[Runner], least: int) -> list[Runner]:

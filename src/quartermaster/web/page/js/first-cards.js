@@ -15,7 +15,7 @@ function Choosing({ one }) {
   const picked = useSignal([]); // places in the hand
   const hand = table.value.view.countries[country].hand;
   const decide = (cards) => send("/first-cards", { country, discards: cards }, put);
-  const toggle = (i) => (picked.value = picked.value.includes(i) ? picked.value.filter((one) => one !== i) : [...picked.value, i]);
+  const toggle = (i) => (picked.value = picked.value.includes(i) ? picked.value.filter((place) => place !== i) : [...picked.value, i]);
   const name = (id) => cardOf(country, id)?.name ?? id;
   return html`
     <div class="question">
@@ -29,7 +29,7 @@ function Choosing({ one }) {
           <button class="primary" disabled=${picked.value.length !== count} onClick=${() => decide(picked.value.map((i) => hand[i]))}>
             ${t("first.decide", { n: picked.value.length, count })}</button>
           <ul class="toggles" aria-label=${t("first.cards", { country: countryName(country) })}>
-            ${hand.map((id, i) => html`<li key=${i}><button class="toggle" aria-pressed=${picked.value.includes(i)}
+            ${hand.map((id, i) => html`<li key=${i}><button aria-pressed=${picked.value.includes(i)}
               onClick=${() => toggle(i)}>${name(id)}</button></li>`)}
           </ul>`}
     </div>`;
