@@ -1,9 +1,8 @@
 """The rule sets: each row of the rules' table is one value here, asked in one place."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from types import ModuleType
 
 from quartermaster.cards import (
     germany,
@@ -13,14 +12,42 @@ from quartermaster.cards import (
     united_kingdom,
     united_states,
 )
+from quartermaster.cards.card_sets import CARD_SETS, CardSet, card_set, compose, own_sets
 from quartermaster.errors import QuartermasterError, UnknownName
 from quartermaster.rules.compile import link
 from quartermaster.rules.state import Rules
 from quartermaster.words import say
 
-_DECKS: tuple[ModuleType, ...] = (
-    germany, united_kingdom, japan, soviet_union, italy, united_states,
-)  # fmt: skip
+card_set(
+    "first",
+    "The cards of the first edition, and of the French rules.",
+    germany=germany.FIRST,
+    united_kingdom=united_kingdom.FIRST,
+    japan=japan.FIRST,
+    soviet_union=soviet_union.FIRST,
+    italy=italy.FIRST,
+    united_states=united_states.FIRST,
+)
+card_set(
+    "second",
+    "The cards of the second edition.",
+    germany=germany.SECOND,
+    united_kingdom=united_kingdom.SECOND,
+    japan=japan.SECOND,
+    soviet_union=soviet_union.SECOND,
+    italy=italy.SECOND,
+    united_states=united_states.SECOND,
+)
+card_set(
+    "air-marshal",
+    "The cards of the Air Marshal expansion.",
+    germany=germany.AIR_MARSHAL,
+    united_kingdom=united_kingdom.AIR_MARSHAL,
+    japan=japan.AIR_MARSHAL,
+    soviet_union=soviet_union.AIR_MARSHAL,
+    italy=italy.AIR_MARSHAL,
+    united_states=united_states.AIR_MARSHAL,
+)
 
 _ARMIES = (7, 5, 5, 7, 4, 5)
 _NAVIES = (3, 5, 5, 1, 3, 5)
@@ -33,6 +60,7 @@ class Option:
 
     name: str
     default: bool
+    cards: str = ""  # the card set it brings
 
     @property
     def text(self) -> str:
@@ -41,7 +69,7 @@ class Option:
 
 REALLOCATE = Option("reallocate", True)
 LEAD_VICTORY = Option("lead-victory", False)
-AIR_MARSHAL = Option("air-marshal", False)
+AIR_MARSHAL = Option("air-marshal", False, cards="air-marshal")
 
 
 @dataclass(frozen=True)
@@ -49,7 +77,7 @@ class RuleSet:
     """A rule set as players pick it."""
 
     name: str
-    edition: str  # whose board and cards
+    edition: str  # whose board and card set
     options: tuple[Option, ...]
     us_navies: int
     has_sudden_victory: bool
@@ -132,7 +160,7 @@ RULE_SETS: dict[str, RuleSet] = {
 
 
 @cache
-def _rules(name: str, chosen: tuple[tuple[str, bool], ...]) -> Rules:
+def _rules(name: str, chosen: tuple[tuple[str, bool], ...], own: tuple[CardSet, ...]) -> Rules:
     rule_set = RULE_SETS[name]
     options = dict(chosen)
     has_air = options["air-marshal"]
@@ -141,12 +169,9 @@ def _rules(name: str, chosen: tuple[tuple[str, bool], ...]) -> Rules:
         lead_to_win = rule_set.lead_to_win
     else:
         lead_to_win = 30 if options["lead-victory"] else 0
-    cards = []
-    for country, deck in enumerate(_DECKS):
-        declared = deck.SECOND if rule_set.edition == "second" else deck.FIRST
-        if has_air:
-            declared = declared + deck.AIR_MARSHAL
-        cards += [declaration.card(country) for declaration in declared]
+    brought = [CARD_SETS[o.cards] for o in rule_set.options if o.cards and options[o.name]]
+    decks = compose([CARD_SETS[rule_set.edition], *brought, *own])
+    cards = [card.card(country) for country, deck in enumerate(decks) for card in deck]
     programs = link(cards, has_reallocate, has_air)
     navies = (*_NAVIES[:5], rule_set.us_navies)
     return Rules(
@@ -154,6 +179,7 @@ def _rules(name: str, chosen: tuple[tuple[str, bool], ...]) -> Rules:
         cards=cards,
         programs=programs,
         options=options,
+        sets=tuple(one.name for one in own),
         board=rule_set.edition,
         piece_limits=(_ARMIES, navies, _AIR_FORCES if has_air else (0,) * 6),
         setup_draw=12 if has_air else 10,
@@ -168,8 +194,11 @@ def _rules(name: str, chosen: tuple[tuple[str, bool], ...]) -> Rules:
     )
 
 
-def load_rules(name: str, options: Mapping[str, bool] | None = None) -> Rules:
-    """The rules of a set, with its options; made once and shared."""
+def load_rules(
+    name: str, options: Mapping[str, bool] | None = None, sets: Sequence[str] = ()
+) -> Rules:
+    """The rules of a set, with its options and with card sets that people have added, by their
+    names (`find_card_set` registers them); made once and shared."""
     if not isinstance(name, str) or name not in RULE_SETS:
         raise UnknownName("rule set", name, RULE_SETS)
     if options is not None and not isinstance(options, Mapping):
@@ -184,4 +213,4 @@ def load_rules(name: str, options: Mapping[str, bool] | None = None) -> Rules:
     if chosen["air-marshal"]:
         # The expansion has these always; said so, that like games compare alike.
         chosen.update({name: True for name in ("reallocate", "lead-victory") if name in chosen})
-    return _rules(name, tuple(sorted(chosen.items())))
+    return _rules(name, tuple(sorted(chosen.items())), tuple(own_sets(sets)))

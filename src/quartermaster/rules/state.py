@@ -252,6 +252,7 @@ class Rules:
         cards: list[Card],
         programs: list[Program],
         options: dict[str, bool],
+        sets: tuple[str, ...],
         board: str,
         piece_limits: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]],
         setup_draw: int,
@@ -268,6 +269,7 @@ class Rules:
         self.cards = cards
         self.programs = programs
         self.options = options
+        self.sets = sets  # names of the card sets that people have added
         self.board: Board = BOARDS[board]
         self.piece_limits = piece_limits
         self.setup_draw = setup_draw

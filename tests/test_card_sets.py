@@ -1,0 +1,134 @@
+"""Card sets: those of the game make its decks, and people add their own from a file."""
+
+from pathlib import Path
+
+import pytest
+
+from quartermaster import QuartermasterError, load_rules
+from quartermaster.cards import declaration, words
+from quartermaster.cards.card_sets import CARD_SETS, find_card_set
+from quartermaster.rules.names import COUNTRIES, ITALY
+
+DESERT = """
+from quartermaster.cards.words import *
+
+class Twice(Num):
+    '''A word that the game does not have: double what another number is.'''
+
+    def __init__(self, number):
+        self.number = number
+
+    def value(self, s, f):
+        return 2 * self.number.value(s, f)
+
+card_set(
+    "desert",
+    "More sand for North Africa.",
+    italy=[
+        event("Giarabub Oasis", "Build an army in Africa.", Build(ARMY, In("africa"))),
+        event("Sand", "+2 VP for each army of yours.", Score(Twice(Pieces(ARMY)))),
+        alter("Bravado", text="In place of playing a card: battle a land space.", cost=[]),
+    ],
+    gone={"germany": ["Blitzkrieg"]},
+)
+"""
+
+
+@pytest.fixture
+def desert(tmp_path: Path) -> str:
+    path = tmp_path / "desert.py"
+    path.write_text(DESERT)
+    CARD_SETS.pop("desert", None)
+    return str(path)
+
+
+def names(country: int, *sets: str) -> dict[str, str]:
+    cards = load_rules("second", sets=sets).cards
+    return {card.name: card.text for card in cards if card.country == country}
+
+
+def test_a_file_adds_changes_and_takes_away_cards(desert: str) -> None:
+    [made] = find_card_set(desert)
+    assert (made.name, made.about) == ("desert", "More sand for North Africa.")
+    before, after = names(ITALY), names(ITALY, "desert")
+    assert {*after} - {*before} == {"Giarabub Oasis", "Sand"}
+    assert after["Bravado"] == "In place of playing a card: battle a land space."
+    assert before["Bravado"] != after["Bravado"]
+    assert "Blitzkrieg" in names(0)
+    assert "Blitzkrieg" not in names(0, "desert")
+
+
+def test_rules_without_the_set_are_as_they_were(desert: str) -> None:
+    plain = load_rules("second")
+    find_card_set(desert)
+    assert load_rules("second") is plain
+    assert load_rules("second", sets=["desert"]) is load_rules("second", sets=["desert"])
+    assert load_rules("second", sets=["desert"]).sets == ("desert",)
+
+
+def test_the_sets_of_the_game_make_its_decks() -> None:
+    assert {"first", "second", "air-marshal"} <= {*CARD_SETS}
+    for name in COUNTRIES:
+        assert len(CARD_SETS["air-marshal"].decks[name]) > 1
+
+
+@pytest.mark.parametrize("name", ["nowhere", "second", "air-marshal", "/tmp/evil.py", "evil.py"])
+def test_a_name_alone_loads_nothing(name: str, tmp_path: Path) -> None:
+    """What a record names must be there already, and must not be the game's own."""
+    with pytest.raises(QuartermasterError, match="unknown card set"):
+        load_rules("second", sets=[name])
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "it makes no card set"),
+        ("1 / 0", "ZeroDivisionError"),
+        ("from quartermaster.cards.words import *\ncard_set('A B', '')", "small letters"),
+        ("from quartermaster.cards.words import *\ncard_set('a', '', spain=[])", "unknown country"),
+        ("from quartermaster.cards.words import *\ncard_set('a', '', italy=[1])", "expected cards"),
+        (
+            "from quartermaster.cards.words import *\ncard_set('a', '', gone={'x': ['y']})",
+            "unknown country 'x'",
+        ),
+        (
+            "from quartermaster.cards.words import *\n"
+            "card_set('a', '', italy=[event('E', 'T.'), event('E', 'T.')])",
+            "two cards are named 'e'",
+        ),
+        (
+            "from quartermaster.cards.words import *\ncard_set('first', '', italy=[])",
+            "another card set named 'first'",
+        ),
+    ],
+)
+def test_a_broken_file_says_what_is_wrong(text: str, reason: str, tmp_path: Path) -> None:
+    path = tmp_path / "broken.py"
+    path.write_text(text)
+    with pytest.raises(QuartermasterError, match=reason) as caught:
+        find_card_set(str(path))
+    assert str(path) in str(caught.value)
+    assert "a" not in CARD_SETS
+
+
+def test_altering_a_card_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "wrong.py"
+    path.write_text(
+        "from quartermaster.cards.words import *\n"
+        "card_set('wrong', '', italy=[alter('Bravadoo', text='')])"
+    )
+    find_card_set(str(path))
+    with pytest.raises(QuartermasterError, match="italy has no card 'Bravadoo'"):
+        load_rules("second", sets=["wrong"])
+    del CARD_SETS["wrong"]
+
+
+def test_a_file_that_is_not_there() -> None:
+    with pytest.raises(QuartermasterError, match="there is no such file"):
+        find_card_set("not-there.py")
+
+
+def test_no_word_hides_another() -> None:
+    """The vocabulary takes its words from many modules: none may shadow how cards are made."""
+    for name in ("event", "status", "response", "bolster", "warfare", "alter", "revise"):
+        assert getattr(words, name) is getattr(declaration, name)
