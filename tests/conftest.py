@@ -1,5 +1,12 @@
-"""Fixtures that any test may use."""
+"""Fixtures that any test may use, and the same terminal for all."""
 
-from databases import database_url, empty_url, postgres_server, postgres_url
+import os
+
+# Output that tests read does not depend on the terminal they run in. Set before anything is
+# imported: rich and typer look at these once.
+for name in ("COLUMNS", "FORCE_COLOR", "GITHUB_ACTIONS", "PY_COLORS", "TTY_COMPATIBLE"):
+    os.environ.pop(name, None)
+
+from databases import database_url, empty_url, postgres_server, postgres_url  # noqa: E402
 
 __all__ = ["database_url", "empty_url", "postgres_server", "postgres_url"]

@@ -7,7 +7,6 @@ import json
 import os
 import random
 import re
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,6 +24,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from browsers import CHROMIUM, needs_chromium
 from quartermaster import Game
 from quartermaster.cards.rulesets import RULE_SETS, load_rules
 from quartermaster.catalogue import card_data
@@ -35,8 +35,7 @@ from servers import ALLIES, AXIS, Client, Server, two_seats
 
 Table = dict[str, Any]
 
-CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on the path")
+pytestmark = needs_chromium
 
 DESKTOP = ViewportSize(width=1440, height=900)
 PHONE = ViewportSize(width=390, height=844)

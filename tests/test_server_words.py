@@ -6,7 +6,6 @@ There is only English yet, so a server of these tests has it in « » and calls 
 import ast
 import os
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
@@ -17,6 +16,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 import quartermaster.web
+from browsers import CHROMIUM, needs_chromium
 from quartermaster import Game, words
 from quartermaster.web.languages import known_language, wished_languages
 from servers import ALLIES, AXIS, ApiError, Client, Server, two_seats
@@ -211,7 +211,7 @@ def test_the_words_of_the_page(anna: Client, bruno: Client) -> None:
         anna.get("/api/words/tlh")
 
 
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="no chromium on the path")
+@needs_chromium
 @pytest.mark.parametrize(("locale", "language", "play"), [
     ("fr-CA", "fr", "« Play »"), ("en-GB", "en", "Play"), ("de-DE", "en", "Play"),
 ])  # fmt: skip
@@ -219,7 +219,7 @@ def test_the_page_speaks_as_its_visitor(
     server: Server, locale: str, language: str, play: str
 ) -> None:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"))
+        browser = playwright.chromium.launch(executable_path=CHROMIUM)
         page = browser.new_page(locale=locale)
         page.goto(server.url)
         page.get_by_role("link", name=play, exact=True).wait_for()

@@ -6,7 +6,6 @@ Plays a game of veterans to its eighth round, opens it in Chromium on a server o
 docs/game.png, docs/phone.png and docs/supply.png. Needs chromium, and Pillow to shrink them.
 """
 
-import shutil
 import sys
 import tempfile
 import time
@@ -18,6 +17,7 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
+from browsers import CHROMIUM  # noqa: E402
 from quartermaster.bots import make_bot  # noqa: E402
 from quartermaster.game import Game  # noqa: E402
 from quartermaster.rules.names import COUNTRIES  # noqa: E402
@@ -52,7 +52,7 @@ def main() -> None:
             table = client.post("/api/games", wish)
             token = client.http.headers["authorization"].split()[1]
             browser = playwright.chromium.launch(
-                executable_path=shutil.which("chromium"),
+                executable_path=CHROMIUM,
                 args=["--no-sandbox", "--disable-dev-shm-usage"],
             )
             for name, ((width, height), scheme, supply) in SHOTS.items():

@@ -52,7 +52,9 @@ def friendly(command: Callable[P, R]) -> Callable[P, R]:
         try:
             return command(*args, **kwargs)
         except (QuartermasterError, OSError) as error:
-            errors.print(f"[red]error:[/] {escape(str(error))}", highlight=False)
+            # One line, however long: a terminal wraps it by itself, and a program can read it.
+            told = f"[red]error:[/] {escape(str(error))}"
+            errors.print(told, highlight=False, soft_wrap=True)
             raise typer.Exit(2) from None
 
     return run

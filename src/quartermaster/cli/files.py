@@ -39,17 +39,21 @@ def scenario(
     else:
         for result in results:
             mark = "[green]ok  [/]" if result.is_passed else "[red]FAIL[/]"
-            console.print(f"{mark} {escape(result.name)}", highlight=False)
+            _tell(f"{mark} {escape(result.name)}")
             if result.broken is not None:
-                console.print(f"     {escape(result.broken)}", highlight=False)
+                _tell(f"     {escape(result.broken)}")
             for failure in result.failures:
-                where = f"     {result.source}, line {failure.line}"
-                console.print(escape(where), highlight=False)
-                console.print(f"       expected {escape(failure.expected)}", highlight=False)
-                console.print(f"       found    {escape(failure.found)}", highlight=False)
+                _tell(escape(f"     {result.source}, line {failure.line}"))
+                _tell(f"       expected {escape(failure.expected)}")
+                _tell(f"       found    {escape(failure.found)}")
         console.print(f"{len(results) - len(failed)} of {len(results)} scenarios passed")
     if failed:
         raise typer.Exit(2 if any(result.broken for result in failed) else 1)
+
+
+def _tell(line: str) -> None:
+    """Print a line that may hold a path: whole, for people and editors to click on."""
+    console.print(line, highlight=False, soft_wrap=True)
 
 
 def _files(paths: list[Path]) -> list[Path]:
