@@ -297,13 +297,26 @@ def test_what_is_plain_is_done(tactic: str, name: str, seeds: int) -> None:
 
 
 def test_the_levels_are_named_from_weak_to_strong() -> None:
-    assert LEVELS == ("random", "rookie", "veteran", "general")
+    assert LEVELS == ("random", "rookie", "regular", "seasoned", "veteran", "general")
     assert list(BOTS) == list(LEVELS)
     for name, level in BOTS.items():
         assert level.name == name
+        assert level.title == name.capitalize()
         assert level.about.strip()
         assert level.about.endswith(".")
         assert "\n" not in level.about
+
+
+def test_each_level_errs_less_often_than_the_one_below() -> None:
+    """With the same seed they look at the same deal, and stray from the best plan or not."""
+    game = Game.new("second", seed=4)
+    strayed = dict.fromkeys(("rookie", "regular", "seasoned"), 0)
+    while len(game.history) < 150:
+        best = answer(make_bot("veteran", len(game.history)), game)
+        for name in strayed:
+            strayed[name] += answer(make_bot(name, len(game.history)), game) != best
+        game.apply(best)
+    assert strayed["rookie"] > strayed["regular"] > strayed["seasoned"] > 0
 
 
 def test_an_unknown_level_is_refused_with_the_nearest() -> None:

@@ -103,7 +103,7 @@ def test_slow_games_have_long_windows() -> None:
         ({"seats": [AXIS, ALLIES, []]}, "a seat without a country"),
         ({"seats": [[*AXIS, "moon"], ALLIES]}, "unknown country 'moon'; expected germany"),
         ({"seats": [["germany", "soviet-union"]]}, "germany, soviet-union are on both teams"),
-        ({"stand_in": "champion"}, "expected random or rookie or veteran or general"),
+        ({"stand_in": "champion"}, "expected random or rookie or regular or seasoned or"),
         ({"clock": Clock("live", minutes=0)}, "clock.minutes: expected 0.1 to 6000, got 0"),
         ({"clock": Clock("live", minutes=6001)}, "clock.minutes: expected 0.1 to 6000"),
         ({"clock": Clock("live", minutes=float("nan"))}, "clock.minutes: expected 0.1 to 6000"),
@@ -132,7 +132,7 @@ def test_a_wish_that_cannot_be_met_says_what_was_expected(wish: dict[str, Any], 
 
 def test_a_bot_that_does_not_exist_takes_no_seat() -> None:
     seats = [SeatWish(AXIS, "me"), SeatWish(ALLIES, "bot", "champion")]
-    with pytest.raises(UnknownName, match="expected random or rookie or veteran or general"):
+    with pytest.raises(UnknownName, match="expected random or rookie or regular or seasoned or"):
         commands.create("anna", "Anna", GameWish(seats=seats))
     room = Room(GameWish(seats=2))
     with pytest.raises(UnknownName, match="unknown bot 'champion'"):

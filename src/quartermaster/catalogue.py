@@ -14,7 +14,12 @@ from quartermaster.words import say
 def bots_data() -> list[dict[str, Any]]:
     """The bots, from weak to strong."""
     return [
-        {"name": bot.name, "about": bot.about, "settings": list(bot.settings)}
+        {
+            "name": bot.name,
+            "title": bot.title,
+            "about": bot.about,
+            "settings": list(bot.settings),
+        }
         for bot in BOTS.values()
     ]
 

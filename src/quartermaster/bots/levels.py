@@ -39,7 +39,8 @@ class PlanningBot:
     """Plans the turn at hand to its end and judges where it leads, by what its country knows.
 
     An `error` makes it misjudge, save in what to keep in hand: 0.13 is two points of lead in
-    a game that 30 points ahead decide, and more where games run higher.
+    a game that 30 points ahead decide, and more where games run higher. The errors of the
+    levels are chosen by what they score against each other (`docs/bots.md`).
     """
 
     def __init__(self, seed: int, error: float = 0.0) -> None:
@@ -89,6 +90,11 @@ class Level:
     settings: dict[str, Callable[[str], float]] = field(default_factory=dict)
 
     @property
+    def title(self) -> str:
+        """Its name as people read it."""
+        return say(f"bot.{self.name}.title")
+
+    @property
     def about(self) -> str:
         """How it plays, in a line."""
         return say(f"bot.{self.name}")
@@ -99,6 +105,8 @@ BOTS: dict[str, Level] = {
     for level in (
         Level("random", RandomBot),
         Level("rookie", lambda seed: PlanningBot(seed, error=0.13)),
+        Level("regular", lambda seed: PlanningBot(seed, error=0.06)),
+        Level("seasoned", lambda seed: PlanningBot(seed, error=0.03)),
         Level("veteran", PlanningBot),
         Level("general", SearchingBot, {"seconds": float, "nodes": int, "cores": int}),
     )
