@@ -9,6 +9,7 @@ from typing import Final
 
 from quartermaster.web.bots import BotPool
 from quartermaster.web.defence import Counter
+from quartermaster.web.events import Event
 from quartermaster.web.hub import Command, Entry, Hub
 from quartermaster.web.identity import read
 from quartermaster.web.notify import Notifier
@@ -147,6 +148,10 @@ class Visitor:
     async def table(self) -> Table:
         return (await self.entry()).table
 
+    async def view(self, since: int | None = None, seat: int | None = None) -> TableView:
+        """The table as they may see it, if it is any of their business."""
+        return project(await self.table(), self.id, self.now, since, seat)
+
 
 class Player(Visitor):
     """Someone known who does something at a table."""
@@ -155,15 +160,30 @@ class Player(Visitor):
         super().__init__(services, user, game)
         self.id: str = user.id
         self.name = user.name
+        self._user = user
 
-    async def act(self, command: Command, since: int | None = None) -> TableView:
-        """Do it, and see what has become of the table, with the log since a number."""
-        table = await self.services.hub.act(self.game, self.id, command)
+    def at(self, game: str) -> "Player":
+        """The same person at another table."""
+        return Player(self.services, self._user, game)
+
+    async def act(
+        self, command: Command, since: int | None = None, is_joining: bool = False
+    ) -> TableView:
+        """Do it, and see what has become of the table, with the log since a number. Who only
+        comes to sit down need not have been allowed to watch before."""
+
+        def checked(table: Table) -> list[Event]:
+            if not is_joining:
+                may_watch(table, self.id)
+            return command(table)
+
+        # Who gets up sees once more what they have left, with nothing in it that is new to them.
+        table = await self.services.hub.act(self.game, self.id, checked)
         return project(table, self.id, self.now, since)
 
 
 def may_watch(table: Table, user: str | None) -> None:
-    """Refuse who has no business at a table."""
+    """Refuse who has no business at a table. Every way to a table asks this first."""
     if table.seats_of(user) or table.status == "lobby" or table.settings.has_spectators:
         return
     raise Refused(403, "no-spectators")

@@ -13,7 +13,7 @@ from quartermaster.web import commands
 from quartermaster.web.commands import GameWish, Who, out_of_range
 from quartermaster.web.projection import Summary, TableView, project
 from quartermaster.web.refusals import Refused
-from quartermaster.web.services import Player, Services, Visitor, may_watch
+from quartermaster.web.services import Player, Services, Visitor
 from quartermaster.web.store import GameRow, User
 from quartermaster.web.table import Table
 
@@ -112,9 +112,8 @@ class Tables(Controller):
         """With `start` the game begins at once, if nobody else is to come."""
         fields = {name: getattr(data, name) for name in GameWish.__struct_fields__}
         if data.game is not None:
-            entry = await services.hub.entry(_checked(data.game))
-            may_watch(entry.table, user.id)
-            fields["record"], fields["at"] = _played(entry.table, data.step)
+            finished = await Player(services, user, _checked(data.game)).table()
+            fields["record"], fields["at"] = _played(finished, data.step)
         wish = GameWish(**fields)
         events = commands.create(user.id, user.name, wish)
         table = await services.hub.create(user.id, events)
@@ -130,8 +129,7 @@ class Tables(Controller):
         ] = None,
     ) -> TableView:
         """What you may know of it. `seat` picks one of several seats at one screen."""
-        table = await onlooker.table()
-        return project(table, onlooker.id, onlooker.now, since, seat)
+        return await onlooker.view(since, seat)
 
     @put("/{game:str}", summary="Set a table up anew")
     async def set_up(self, player: Given[Player], data: JSONBody[GameWish]) -> TableView:
@@ -150,7 +148,8 @@ class Tables(Controller):
         self, player: Given[Player], seat: SeatNumber, data: JSONBody[Invitation]
     ) -> TableView:
         return await player.act(
-            lambda t: commands.take_seat(t, player.id, player.name, seat, data.code)
+            lambda t: commands.take_seat(t, player.id, player.name, seat, data.code),
+            is_joining=True,
         )
 
     @post("/{game:str}/seats/{seat:int}/leave", summary="Get up", status_code=200)
@@ -186,7 +185,7 @@ class Tables(Controller):
             with suppress(IntegrityError):  # someone was faster
                 await hub.create(player.id, events, id)
             await hub.act(table.id, player.id, lambda t: commands.note_rematch(t, id))
-        return project((await hub.entry(id)).table, player.id, player.now)
+        return await player.at(id).view()
 
 
 def _checked(id: str) -> str:
