@@ -29,7 +29,7 @@ from quartermaster.look import Look
 from quartermaster.notation import Action
 from quartermaster.ratings import as_rating, mean, rate, rating_difference, ratings, wilson
 
-runner = CliRunner()
+runner = CliRunner(env={"COLUMNS": "1000"})
 
 
 class Lean(RandomBot):

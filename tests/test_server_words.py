@@ -130,6 +130,7 @@ def test_preferences_of_a_browser() -> None:
     assert wished_languages("fr;q=x, en;q=2, ;;, de;q=1.") == ["de"]
     assert known_language(["tlh"]) == "en"
     assert known_language(["EN-gb"]) == "en"
+    assert known_language([]) == "en"
 
 
 # Tables.

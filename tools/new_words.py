@@ -19,6 +19,7 @@ msgid ""
 msgstr ""
 "Language: en\\n"
 "Content-Type: text/plain; charset=utf-8\\n"
+"Plural-Forms: nplurals=2; plural=n != 1;\\n"
 
 """
 

@@ -1,4 +1,4 @@
-"""Words for people, by their ids, from the Babel catalogues in `locale/`.
+"""Words for people, by their ids, from the catalogues in `locale/`.
 
 Code names what is to be said, a catalogue says it: `say("log.build.army", country=..., ...)`
 looks up a whole sentence, so that every language orders its words as it likes. What a
@@ -6,11 +6,13 @@ sentence speaks of is a `Noun`, with as many forms as the language needs: a cata
 write `{space}`, or `{space.the}`, and has `space.north-sea.the` where that form differs.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from importlib.resources import files
+
+from quartermaster.po import plural_form, read_po
 
 ENGLISH = "en"
 _DOMAINS = ("game", "server")  # what the library says; what the server adds
@@ -38,7 +40,7 @@ def say_many(id: str, n: int, **parts: object) -> str:
     """
     language = _spoken.get()
     for texts in _texts(language):
-        for form in (_plural_form(language, n), "other"):
+        for form in (_plural_form(language)(n), "other"):
             if f"{id}.{form}" in texts:
                 return texts[f"{id}.{form}"].format(n=n, **parts)
     raise KeyError(f"no words for {id!r}")
@@ -108,13 +110,15 @@ def languages() -> tuple[str, ...]:
 @cache
 def catalogue(domain: str, language: str) -> dict[str, str]:
     """The texts of a domain by their ids; empty where a language has no such catalogue."""
-    from babel.messages.pofile import read_po  # slow to import, and not always needed
+    texts = dict(_read(domain, language))
+    texts.pop("", None)
+    return texts
 
+
+@cache
+def _read(domain: str, language: str) -> dict[str, str]:
     path = files("quartermaster") / "locale" / language / "LC_MESSAGES" / f"{domain}.po"
-    if not path.is_file():
-        return {}
-    with path.open("rb") as file:
-        return {str(text.id): str(text.string) for text in read_po(file) if text.id and text.string}
+    return read_po(path.read_text("utf-8"), str(path)) if path.is_file() else {}
 
 
 @cache
@@ -127,8 +131,6 @@ def _texts(language: str) -> tuple[dict[str, str], ...]:
 
 
 @cache
-def _plural_form(language: str, n: int) -> str:
-    from babel import Locale
-
-    form: str = Locale.parse(language).plural_form(n)
-    return form
+def _plural_form(language: str) -> Callable[[int], str]:
+    """Each language's own rule, as the head of its catalogue states it."""
+    return plural_form(_read("game", language).get("", ""))

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterable
 from urllib.parse import parse_qs
 
-from babel import negotiate_locale
-
 from quartermaster import words
 from quartermaster.web.identity import Caller, find_cookie
 
@@ -39,6 +37,18 @@ def known_language(wishes: Iterable[str]) -> str:
     >>> known_language(["tlh", "en-GB"])
     'en'
     """
-    names = {name.lower(): name for name in words.languages()}
-    found = negotiate_locale([wish.replace("-", "_") for wish in wishes], names)
-    return words.ENGLISH if found is None else names[found.lower()]
+    known = words.languages()
+    for wish in map(_parts, wishes):
+        same = [name for name in known if _parts(name)[0] == wish[0]]
+        if same:
+            return next((name for name in same if _parts(name) == wish), same[0])
+    return words.ENGLISH
+
+
+def _parts(name: str) -> list[str]:
+    """A language and its variety.
+
+    >>> _parts("pt_BR")
+    ['pt', 'br']
+    """
+    return name.lower().replace("_", "-").split("-")
