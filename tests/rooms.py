@@ -126,6 +126,8 @@ class Room:
             self.do(None, [table.moved([(todo.country, todo.text)], table.number, self.now)])
         elif todo.what == "close":
             self.do(None, [table.moved(table.closing(), table.number, self.now)])
+        elif todo.what == "consent":
+            self.do(None, commands.time_out_votes(table))
         elif todo.what == "remind":
             table.reminded = table.settled
         else:

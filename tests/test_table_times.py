@@ -1,5 +1,6 @@
 """Taking back, pauses, clocks and looking back at a table of people (`rooms.py`)."""
 
+import msgspec
 import pytest
 
 from quartermaster import Game
@@ -9,7 +10,7 @@ from quartermaster.web.commands import GameWish
 from quartermaster.web.events import Clock
 from quartermaster.web.refusals import Refused
 from quartermaster.web.table import DAY, Todo
-from rooms import AXIS, LAST_TURN, UKRAINE, Room, alone_at, battle_ukraine, refuses, two_at
+from rooms import ALLIES, AXIS, LAST_TURN, UKRAINE, Room, alone_at, battle_ukraine, refuses, two_at
 
 # -- taking back -----------------------------------------------------------------------
 
@@ -127,6 +128,85 @@ def test_who_leaves_has_no_say() -> None:
     room.leave("boris", 1)
     room.vote("anna")
     assert room.see("anna").is_paused
+
+
+def absent(room: Room, user: str, seat: int) -> None:
+    """A bot plays for someone because time ran out."""
+    away = msgspec.structs.replace(room.table.seats[seat], bot="rookie", is_away=True)
+    room.do(None, [ev.SeatChanged(seat, away)])
+
+
+@pytest.mark.parametrize("is_away", [True, False])
+@pytest.mark.parametrize("what", ["undo", "end"])
+def test_who_is_absent_is_asked(what: ev.Motion, is_away: bool) -> None:
+    """A bot that stands in agrees to nothing for its person."""
+    room = two_at(UKRAINE)
+    battle_ukraine(room)
+    room.next()
+    if is_away:
+        absent(room, "boris", 1)
+    else:
+        room.hand_over("boris", 1, "bot")
+    events = room.undo("anna") if what == "undo" else room.propose("anna", what)
+    assert [type(event) for event in events] == [ev.Proposed]
+    asked = room.see("boris").proposal
+    assert asked is not None
+    assert (asked.votes, asked.needed, asked.waits_for) == (1, 2, ["Boris"])
+    assert asked.seconds_left == 600
+    refuses(403, "no seat", lambda: room.vote("clara"))
+    assert room.vote("boris", False) == [ev.Voted("boris", False)]
+    assert room.table.status == "playing"
+    assert len(room.table.game.history) == 3
+
+
+def test_who_is_absent_has_a_fair_time_to_answer() -> None:
+    room = two_at(UKRAINE)
+    battle_ukraine(room)
+    room.next()
+    absent(room, "boris", 1)
+    room.undo("anna")
+    assert room.table.todo() == Todo("consent", room.now + 600)
+    room.now += 599
+    assert room.see("anna").proposal is not None
+    assert room.next().what == "consent"
+    assert len(room.table.game.history) == 1
+    assert room.see("anna").proposal is None
+
+
+def test_at_a_slow_table_the_time_to_answer_is_that_of_a_decision() -> None:
+    room = two_at(UKRAINE, clock=Clock("async", days=3))
+    room.propose("anna", "end")
+    assert room.table.absent_votes() == []
+    absent(room, "boris", 1)
+    assert room.table.absent_votes() == ["boris"]
+    proposal = room.see("anna").proposal
+    assert proposal is not None
+    assert proposal.seconds_left == 3 * DAY
+    room.take("boris", 1)
+    proposal = room.see("anna").proposal
+    assert proposal is not None
+    assert proposal.seconds_left is None, "who is there answers for himself"
+    assert room.vote("boris") == [ev.Voted("boris", True), ev.Ended()]
+
+
+def test_bots_that_play_on_do_not_drop_a_question_to_who_is_absent() -> None:
+    room = two_at(UKRAINE)
+    battle_ukraine(room)
+    room.next()
+    absent(room, "boris", 1)
+    room.propose("anna", "end")
+    while room.table.awaited not in ALLIES:
+        room.idle()
+    while room.table.awaited in ALLIES:
+        room.next()
+    assert room.see("anna").proposal is not None
+    assert room.table.status == "playing"
+
+
+def test_a_pause_needs_nobody_who_is_absent() -> None:
+    room = two_at(UKRAINE)
+    absent(room, "boris", 1)
+    assert room.propose("anna", "pause") == [ev.Proposed("anna", "pause"), ev.Paused()]
 
 
 def test_alone_one_takes_back_anything() -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from quartermaster import Game
@@ -22,6 +23,7 @@ from rooms import (
     LAST_TURN,
     UKRAINE,
     Room,
+    alone_at,
     battle_ukraine,
     record_of,
     refuses,
@@ -607,12 +609,26 @@ def test_who_has_seen_one_side_does_not_play_the_other() -> None:
     assert room.table.people == ["dora", "clara"]
 
 
-def test_where_nobody_else_is_left_one_may_play_both_sides() -> None:
+def test_an_empty_seat_keeps_its_secrets_from_the_other_side() -> None:
+    """Boris may come back, so nobody looks into his hand meanwhile."""
     room = two_at(UKRAINE)
     room.leave("boris", 1)
-    room.take("anna", 1)
+    refuses(409, "seen the cards of the other side", lambda: room.take("anna", 1))
+    room.leave("anna", 0)
+    refuses(409, "seen the cards of the other side", lambda: room.take("anna", 1))
+    room.take("boris", 1)
+    assert room.table.people == ["boris"]
+
+
+def test_where_nobody_else_has_ever_sat_one_may_play_both_sides() -> None:
+    room = alone_at(UKRAINE, AXIS)
+    room.leave("anna", 0)
+    for seat in (0, 1):
+        room.table.seats = tuple(
+            msgspec.structs.replace(one, is_open=True) for one in room.table.seats
+        )
+        room.take("anna", seat)
     assert room.table.seats_of("anna") == [0, 1]
-    assert shown_countries(room) == tuple(AXIS)
 
 
 def test_a_bot_answers_for_who_goes_in_the_midst_of_a_window() -> None:

@@ -435,7 +435,8 @@ def _not_over_for_undo(table: Table, user: str) -> None:
 
 
 def propose(table: Table, user: str, what: ev.Motion, actions: int = 0) -> list[Event]:
-    """Propose something that all people at the table must agree to."""
+    """Propose something that all people at the table must agree to; to go back or to end it, also
+    those for whom a bot plays until they come back (`Table.voters`)."""
     if not table.has_begun:
         raise Refused(409, "game-not-begun")
     if table.status == "over" and what != "undo":
@@ -445,7 +446,7 @@ def propose(table: Table, user: str, what: ev.Motion, actions: int = 0) -> list[
     if table.proposal is not None:
         raise Refused(409, "proposal-open")
     proposed = ev.Proposed(user, what, actions)
-    if table.people == [user]:
+    if table.voters(what) == [user]:
         return [proposed, _consequence(what, actions)]
     return [proposed]
 
@@ -454,12 +455,28 @@ def vote(table: Table, user: str, is_for: bool) -> list[Event]:
     proposal = table.proposal
     if proposal is None:
         raise Refused(409, "nothing-proposed")
-    if user not in table.people:
+    voters = table.voters(proposal.what)
+    if user not in voters:
         raise Refused(403, "no-seat")
-    if user in proposal.votes and is_for and not set(table.people) <= proposal.votes:
+    if user in proposal.votes and is_for and not set(voters) <= proposal.votes:
         return []
-    events: list[Event] = [ev.Voted(user, is_for)]
-    if is_for and set(table.people) <= proposal.votes | {user}:
+    if not is_for:
+        return [ev.Voted(user, False)]
+    return _agreed(table, [user])
+
+
+def time_out_votes(table: Table) -> list[Event]:
+    """Those who are absent have had their time to answer a proposal."""
+    absent = table.absent_votes()
+    return _agreed(table, absent) if absent else []
+
+
+def _agreed(table: Table, users: list[str]) -> list[Event]:
+    """Some people's consent, and what was proposed if it was the last that was missing."""
+    proposal = table.proposal
+    assert proposal is not None
+    events: list[Event] = [ev.Voted(user, True) for user in users]
+    if set(table.voters(proposal.what)) <= proposal.votes | set(users):
         events.append(_consequence(proposal.what, proposal.actions))
     return events
 

@@ -15,6 +15,7 @@ import msgspec
 
 from quartermaster.look import Look
 from quartermaster.notation import country_index
+from quartermaster.web import commands
 from quartermaster.web import events as ev
 from quartermaster.web.bots import BotPool
 from quartermaster.web.events import Event
@@ -185,6 +186,9 @@ class Hub:
             if waiting:
                 absent = [u for u in waiting if all(w.user != u for w in entry.watchers)]
                 self._on_turn(table, absent, "turn")
+            asked = table.absent_votes()
+            if asked:
+                self._on_turn(table, asked, "proposal")
             if table.status == "over":
                 self.bots.forget(table.id)
 
@@ -296,6 +300,8 @@ class Hub:
             person = table.seats[todo.seat].person
             if person is not None:
                 self._on_turn(table, [person], "reminder")
+        elif todo.what == "consent":
+            events = commands.time_out_votes(table)
         elif todo.what == "time-out":
             seat = table.seats[todo.seat]
             away = msgspec.structs.replace(seat, bot=table.settings.stand_in, is_away=True)

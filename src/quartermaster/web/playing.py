@@ -309,10 +309,13 @@ def _last_said(last: str | None) -> int | None:
 
 
 def rooms_of(table: Table, user: str | None) -> list[str]:
-    """Where a person may listen. Spectators talk apart, so that they cannot help anyone."""
+    """Where a person may listen. Spectators talk apart, so that they cannot help anyone. Teams
+    have rooms once the game goes: before, anyone may still change sides."""
     seats = table.seats_of(user)
     if not seats:
         return ["all", "spectators"]
+    if not table.has_begun:
+        return ["all"]
     teams = {country_index(table.seats[n].countries[0]) & 1 for n in seats}
     rooms = ["all", *(("axis", "allies")[team] for team in sorted(teams))]
     return [*rooms, "spectators"] if table.status == "over" else rooms

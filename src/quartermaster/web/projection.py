@@ -80,6 +80,8 @@ class ProposalView(msgspec.Struct, frozen=True):
     has_your_vote: bool
     votes: int
     needed: int
+    waits_for: list[str]  # names of who has not answered
+    seconds_left: float | None  # then those of them for whom a bot plays are taken to agree
 
 
 class OrdersView(msgspec.Struct, frozen=True):
@@ -293,7 +295,7 @@ def project(
         actions=actions,
         removals=removals,
         window=_window_view(table, user, now, seats),
-        proposal=_proposal_view(table, user),
+        proposal=_proposal_view(table, user, now),
         orders=[
             OrdersView(n, table.orders[n].cards, table.orders[n].passes)
             for n in seats
@@ -391,15 +393,21 @@ def _window_view(table: Table, user: str | None, now: float, seats: list[int]) -
     )
 
 
-def _proposal_view(table: Table, user: str | None) -> ProposalView | None:
+def _proposal_view(table: Table, user: str | None, now: float) -> ProposalView | None:
     proposal = table.proposal
     if proposal is None:
         return None
-    by = next((seat.name for seat in table.seats if seat.holder == proposal.user), "")
+    names = {seat.holder: seat.name for seat in table.seats if seat.holder is not None}
     return ProposalView(
-        proposal.what, by, proposal.user == user, user in proposal.votes,
-        len(proposal.votes), len(table.people),
-    )  # fmt: skip
+        what=proposal.what,
+        by=names.get(proposal.user, ""),
+        is_yours=proposal.user == user,
+        has_your_vote=user in proposal.votes,
+        votes=len(proposal.votes),
+        needed=len(table.voters(proposal.what)),
+        waits_for=[names[one] for one in table.missing_votes()],
+        seconds_left=max(0.0, proposal.until - now) if table.absent_votes() else None,
+    )
 
 
 def to_json(view: Any) -> bytes:

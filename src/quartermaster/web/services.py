@@ -24,7 +24,11 @@ from quartermaster.words import ENGLISH, say, speaking
 _REMEMBERED: Final = 5_000  # users
 _TRIES: Final = 10  # of a password in a minute
 _FRESH: Final = 20.0  # seconds for which a user read once is not read again
-_NOTICES: Final = {"turn": "notice.turn", "reminder": "notice.reminder"}
+_NOTICES: Final = {
+    "proposal": "notice.proposal",
+    "reminder": "notice.reminder",
+    "turn": "notice.turn",
+}
 
 log = logging.getLogger("quartermaster.web")
 
@@ -100,9 +104,12 @@ class Services:
 
     def _tell_turn(self, table: Table, users: list[str], kind: str) -> None:
         """Tell people by webhook or mail that a table waits for them, each once a decision."""
+        number = table.waits_since
+        if kind == "proposal" and table.proposal is not None:
+            number = table.proposal.number
         for user in users:
             with speaking(ENGLISH):  # not as whoever has just moved
-                task = asyncio.create_task(self._tell(table, table.waits_since, user, kind))
+                task = asyncio.create_task(self._tell(table, number, user, kind))
             self._telling.add(task)
             task.add_done_callback(self._telling.discard)
 

@@ -25,6 +25,9 @@ from quartermaster.windows import Ask, asks_after, is_hidden_ask, might_react
 DAY: Final = 86400.0
 _BOT_SECONDS: Final = {"general": 1.4}  # a window is open at least as long as a bot may think
 _BACK: Final = 60.0  # seconds on the clock of who comes back, at least
+_ABSENT: Final = (
+    600.0  # seconds to answer a proposal for whom a bot plays; then it counts as agreed
+)
 _TELLING: Final = frozenset(
     {"draw", "mill", "show", "show-type", "shuffle", "take", "order", "discard-response"}
 )
@@ -68,13 +71,15 @@ class Proposal:
     what: ev.Motion
     actions: int
     votes: set[str]  # for it
+    number: int  # of the table when it was made
+    until: float  # who is absent and has not answered by then is taken to agree
 
 
 @dataclass(frozen=True)
 class Todo:
     """What the table needs next without anyone's request, and when."""
 
-    what: str  # "answer", "move", "order", "close", "remind", "time-out"
+    what: str  # "answer", "move", "order", "close", "remind", "time-out", "consent"
     at: float
     country: str = ""
     ask: int = -1
@@ -169,6 +174,27 @@ class Table:
         """Who decides things at this table, in the order of the seats."""
         return list(dict.fromkeys(seat.person for seat in self.seats if seat.person is not None))
 
+    @property
+    def holders(self) -> list[str]:
+        """Whose game it is: also those for whom a bot plays until they come back."""
+        return list(dict.fromkeys(seat.holder for seat in self.seats if seat.holder is not None))
+
+    def voters(self, what: ev.Motion) -> list[str]:
+        """Who must agree to something. A pause is in favour of who is absent; going back or
+        ending is not, so that those are asked too."""
+        return self.people if what == "pause" else self.holders
+
+    def missing_votes(self) -> list[str]:
+        """Who has not said anything to the proposal yet."""
+        if self.proposal is None:
+            return []
+        return [u for u in self.voters(self.proposal.what) if u not in self.proposal.votes]
+
+    def absent_votes(self) -> list[str]:
+        """Those of them for whom a bot plays: they are waited for, but not for ever."""
+        people = self.people
+        return [user for user in self.missing_votes() if user not in people]
+
     def seats_of(self, user: str | None) -> list[int]:
         if user is None:
             return []
@@ -187,8 +213,9 @@ class Table:
         return frozenset(country_index(c) for n in seats for c in self.seats[n].countries)
 
     def knows_other_side(self, user: str, seat: Seat) -> bool:
-        """Whether a person has seen the cards of a seat's enemies, and others would mind."""
-        others = [person for person in self.people if person != user]
+        """Whether a person has seen the cards of a seat's enemies, and others would mind: any
+        who have ever held a seat in this game, for they may come back."""
+        others = [person for person in self._seen_by if person != user]
         return bool(others) and 1 - _team(seat) in self._seen_by.get(user, set())
 
     @property
@@ -267,6 +294,16 @@ class Table:
 
     def todo(self) -> Todo | None:
         """What comes next by itself."""
+        todos = [todo for todo in (self._todo_in_game(), self._todo_of_proposal()) if todo]
+        return min(todos, key=lambda todo: todo.at, default=None)
+
+    def _todo_of_proposal(self) -> Todo | None:
+        proposal = self.proposal
+        if proposal is None or not self.absent_votes():
+            return None
+        return Todo("consent", proposal.until)
+
+    def _todo_in_game(self) -> Todo | None:
         if self.status != "playing" or self.is_paused:
             return None
         if self.window is not None:
@@ -330,6 +367,12 @@ class Table:
         if clock.kind == "live":
             return self.changed_at + self.banks[self._running]
         return self.asked_at + clock.days * DAY
+
+    @property
+    def _time_to_answer(self) -> float:
+        """How long someone absent has to answer a proposal."""
+        clock = self.settings.clock
+        return clock.days * DAY if clock.kind == "async" else _ABSENT
 
     @property
     def running(self) -> int | None:
@@ -460,7 +503,10 @@ class Table:
             case ev.TakenBack():
                 self._take_back(event.actions)
             case ev.Proposed():
-                self.proposal = Proposal(event.user, event.what, event.actions, {event.user})
+                until = at + self._time_to_answer
+                self.proposal = Proposal(
+                    event.user, event.what, event.actions, {event.user}, self.number + 1, until
+                )
             case ev.Voted():
                 assert self.proposal is not None
                 if event.is_for:
@@ -585,7 +631,10 @@ class Table:
             self.window = Window(
                 event.window, asks_after(game.state), shown, _last_action(game), event.window.until
             )
-        self.proposal = None
+        if user is not None and self.proposal is not None:
+            # A person has gone on; but who is absent keeps the time to say whether to end it.
+            if self.proposal.what != "end" or not self.absent_votes():
+                self.proposal = None
         if self._running is not None and self.settings.clock.kind == "live":
             if self.seat_of(event.moves[-1][0]) == self._running and not game.codes[-1][2]:
                 self.banks[self._running] += self.settings.clock.increment
