@@ -1,35 +1,50 @@
-"""Compiles the rules core where a C compiler is there; installs the same code without one.
+"""Compiles the rules core where that can be done; installs the same code without.
 
-QUARTERMASTER_COMPILE=never leaves it interpreted. Editable installs always are: compiled
-files in src/ would shadow what one edits.
+`packaging/backend.py` tells when. Editable installs stay interpreted: compiled files in src/
+would shadow what one edits.
 """
 
 import os
-import shutil
 import sys
 from pathlib import Path
 
 from setuptools import Extension, setup
 
+sys.path.insert(0, str(Path(__file__).parent / "packaging"))
+
+from backend import can_compile, must_compile
+from index_page import index_page, project_urls
+
 
 def extensions() -> list[Extension]:
     is_wheel = {"bdist_wheel", "build", "build_ext", "install"} & set(sys.argv)
-    if not is_wheel or os.environ.get("QUARTERMASTER_COMPILE") == "never":
-        return []
-    if not any(shutil.which(name) for name in (os.environ.get("CC", "cc"), "gcc", "clang", "cl")):
+    if not is_wheel or not can_compile():
         return []
     try:
         from mypyc.build import mypycify
     except ImportError:
+        if must_compile():
+            raise
         return []
     folders = (Path("src/quartermaster/rules"), Path("src/quartermaster/bots/mind"))
     core = sorted(str(path) for folder in folders for path in folder.glob("*.py"))
     # The core alone is checked: what else the package imports need not be installed to build.
     flags = ["--strict", "--follow-imports=silent", "--ignore-missing-imports"]
-    compiled: list[Extension] = mypycify([*flags, *core], opt_level="3")
+    try:
+        compiled: list[Extension] = mypycify([*flags, *core], opt_level="3")
+    except SystemExit:  # a later mypy than we know may find fault with what runs well
+        if must_compile():
+            raise
+        return []
     for extension in compiled:
-        extension.optional = True  # a compiler that fails is like none
+        extension.optional = not must_compile()  # a compiler that fails is like none
     return compiled
 
 
-setup(ext_modules=extensions())
+repository = os.environ.get("QUARTERMASTER_REPOSITORY") or None
+setup(
+    ext_modules=extensions(),
+    long_description=index_page(Path("README.md").read_text(encoding="utf-8"), repository),
+    long_description_content_type="text/markdown",
+    project_urls=project_urls(repository),
+)

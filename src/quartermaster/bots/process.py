@@ -163,10 +163,15 @@ def _end(process: BaseProcess, connection: Connection) -> None:
 # -- in the process --------------------------------------------------------------------
 
 
-def _serve(connection: Connection, niceness: int) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who asks
+def stand_back(niceness: int) -> None:
+    """Let other processes go first, where the system knows how (Windows does not)."""
     if niceness and hasattr(os, "nice"):
         os.nice(niceness)
+
+
+def _serve(connection: Connection, niceness: int) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who asks
+    stand_back(niceness)
     bots: dict[tuple[int, int], Bot] = {}
     with contextlib.suppress(EOFError, OSError):  # who asks is gone
         connection.send(_READY)

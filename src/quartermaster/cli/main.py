@@ -1,9 +1,11 @@
 """The command line's entry."""
 
+import platform
 from typing import Annotated
 
 import typer
 
+from quartermaster.bench import is_compiled
 from quartermaster.cli import arena, files, listings, play, running, serve
 from quartermaster.version import VERSION
 
@@ -17,7 +19,8 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"quartermaster {VERSION}")
+        mode = "compiled" if is_compiled() else "interpreted"
+        typer.echo(f"quartermaster {VERSION} ({mode}, Python {platform.python_version()})")
         raise typer.Exit
 
 

@@ -19,6 +19,7 @@ from quartermaster.cli.common import (
 )
 from quartermaster.cli.files import load_record
 from quartermaster.errors import QuartermasterError
+from quartermaster.folders import data_folder
 from quartermaster.game import Game
 from quartermaster.notation import Action, country_index, deck_of
 from quartermaster.nouns import card_noun, card_text, country_noun, space_noun, team_noun
@@ -102,8 +103,7 @@ def _put_aside(path: Path) -> None:
 
 
 def _default_record() -> Path:
-    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(home) / "quartermaster" / "game.txt"
+    return data_folder() / "game.txt"
 
 
 def _offer_saved(path: Path, asked: bool) -> Game | None:

@@ -1,7 +1,6 @@
 """Bots beside the server: in processes of their own, standing back behind people's requests."""
 
 import asyncio
-import os
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -10,6 +9,7 @@ from multiprocessing import get_context
 from typing import TypeVar
 
 from quartermaster.bots import BotProcess, Estimate, Guard, Hint, advise, estimate
+from quartermaster.bots.process import stand_back
 from quartermaster.game import Game
 from quartermaster.look import Look
 from quartermaster.notation import Action
@@ -84,7 +84,10 @@ class BotPool:
     async def _advice(self, work: Callable[..., T], *args: object) -> T:
         if self._advisers is None:
             self._advisers = ProcessPoolExecutor(
-                1, mp_context=get_context("spawn"), initializer=os.nice, initargs=(_NICENESS // 2,)
+                1,
+                mp_context=get_context("spawn"),
+                initializer=stand_back,
+                initargs=(_NICENESS // 2,),
             )
         if self._hints >= _LONGEST_QUEUE:
             raise Refused(503, "advice-busy")

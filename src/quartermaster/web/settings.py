@@ -21,6 +21,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from quartermaster.errors import QuartermasterError
+from quartermaster.folders import data_folder
 
 # Name, default and meaning of each variable, for people.
 VARIABLES = [
@@ -184,7 +185,7 @@ def _processors() -> int:
 def _database(environ: Mapping[str, str]) -> URL:
     text = _get(environ, "DATABASE_URL")
     if text is None:
-        path = _data_folder(environ) / "quartermaster.db"
+        path = data_folder(environ) / "quartermaster.db"
         return URL.create(DRIVERS["sqlite"], database=str(path))
     expected = "sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
     try:
@@ -195,18 +196,6 @@ def _database(environ: Mapping[str, str]) -> URL:
     if driver not in DRIVERS.values():
         raise _wrong("DATABASE_URL", expected, f"{url.drivername}://...")
     return url.set(drivername=driver)
-
-
-def _data_folder(environ: Mapping[str, str]) -> Path:
-    if sys.platform == "win32":
-        base = Path(_get(environ, "LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = Path(_get(environ, "XDG_DATA_HOME") or "")
-        if not base.is_absolute():  # relative ones are to be ignored, says the standard
-            base = Path.home() / ".local" / "share"
-    return base / "quartermaster"
 
 
 def _origin(environ: Mapping[str, str]) -> str | None:
