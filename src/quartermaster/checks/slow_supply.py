@@ -118,13 +118,16 @@ class SlowBoard:
     def buildable(self, country: str) -> set[str]:
         """Where the country could build: next to a supplied piece or, an army, at home; free
         of enemies; and the piece, were it there, would be in supply. Spaces with an own
-        supplied piece count, for that piece may be named. Waivers by cards are left out."""
+        supplied piece count wherever they are, for that piece may be named. Waivers by cards
+        are left out."""
         near = {HOME_SPACES[COUNTRIES.index(country)]}
         for space in self.supplied(country):
             near |= self.adjacent(country, space)
         enemies = ALLIES_NAMES if country in AXIS_NAMES else AXIS_NAMES
         taken: set[str] = set().union(*(self.pieces[enemy] for enemy in enemies))
-        return {space for space in near - taken if self._would_be_supplied(country, space)}
+        free = near - taken - self.pieces[country]
+        anew = {space for space in free if self._would_be_supplied(country, space)}
+        return anew | self.supplied(country)
 
     def _would_be_supplied(self, country: str, space: str) -> bool:
         pieces = self.pieces

@@ -101,10 +101,6 @@ def take_piece_off(s: State, country: int, space: int, is_air: bool) -> None:
     if is_air:
         remove_air(s, country, space)
     else:
-        for f in s.stack:
-            ops = s.rules.programs[f.program].ops
-            if f.pc < len(ops):
-                ops[f.pc].piece_taken_off(f, country, space)
         take_off(s, country, space)
     advance(s)
 

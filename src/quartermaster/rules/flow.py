@@ -353,7 +353,18 @@ _REMOVED: Final = 3
 _AFTER: Final = 4
 
 
-class About(Op):
+class _Removal(Op):
+    """A step of a removal: over, if the piece is lost in another way meanwhile."""
+
+    def piece_lost(self, f: Frame, country: int, space: int) -> None:
+        event = f.event
+        assert event is not None
+        if event.whose == country and event.space == space:
+            f.a = 1  # nothing is left to be saved
+            f.pc = _AFTER
+
+
+class About(_Removal):
     """A piece is about to be removed. `a` becomes 1 when it is saved; `b` is whether it
     was in supply before."""
 
@@ -374,15 +385,13 @@ class About(Op):
         return False
 
 
-class TakeOff(Op):
+class TakeOff(_Removal):
     def run(self, s: State, f: Frame) -> bool:
         event = f.event
         assert event is not None
         whose = event.whose
         bit = 1 << event.space
-        if s.pieces[whose] & bit == 0:
-            f.pc = _AFTER
-        elif event.cause != BY_OWNER and (f.a or s.protected[whose] & bit):
+        if event.cause != BY_OWNER and (f.a or s.protected[whose] & bit):
             s.note("saved", whose, space=event.space)
             f.pc = _AFTER
         else:

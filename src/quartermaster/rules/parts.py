@@ -269,6 +269,13 @@ class BattleAllThere(Op):
             f.next()
         return False
 
+    def piece_lost(self, f: Frame, country: int, space: int) -> None:
+        event = f.event
+        assert event is not None
+        if f.b == 1 and event.space == space and f.data[0] >> country & 1:
+            # It left before it was taken on: neither removed by this nor battled.
+            f.data = (f.data[0] ^ 1 << country, f.data[1] ^ 1 << country)
+
     def can_do(self, s: State, f: Frame) -> bool:
         event = f.event
         assert event is not None
@@ -416,7 +423,7 @@ class Rebuild(Part):
         self.navy = Build(NAVY)
 
     # In the frame's data: pieces not yet lifted; 1 + the space of the one being rebuilt, or 0;
-    # whether it is known to be off the board.
+    # whether it has left the board.
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         kinds = LAND_MASK | SEA_MASK if self.has_navies else LAND_MASK
@@ -431,9 +438,10 @@ class Rebuild(Part):
             for space in spaces_in(own):
                 out.append(on_space(REBUILD, f.country, space))
 
-    def piece_taken_off(self, f: Frame, country: int, space: int) -> None:
-        if country == f.country and f.b == 1:  # one built there later is another
-            f.data = (f.data[0] & ~(1 << space), f.data[1], f.data[2])
+    def piece_lost(self, f: Frame, country: int, space: int) -> None:
+        if country == f.country and f.b == 1:
+            left, lifted, is_off = f.data
+            f.data = (left & ~(1 << space), lifted, 1 if lifted == 1 + space else is_off)
 
     def _builder(self, lifted: int) -> Build:
         return self.army if piece_kind(lifted - 1) == ARMY else self.navy
@@ -442,14 +450,10 @@ class Rebuild(Part):
         if f.b == 0:
             f.data = (s.pieces[f.country], 0, 0)
             f.b = 1
-        # What has left the board otherwise is no more to be lifted.
         left, lifted, is_off = f.data
-        left &= s.pieces[f.country]
         if lifted and not is_off:
-            if s.pieces[f.country] >> lifted - 1 & 1:
-                lifted = 0  # it was protected: nothing to build
-            is_off = 1
-        f.data = (left, lifted, is_off)
+            lifted = 0  # it was protected: nothing to build
+            f.data = (left, 0, 0)
         out: list[int] = []
         self.options(s, f, out)
         if not out and lifted:  # it cannot be built: it stays off
@@ -463,24 +467,20 @@ class Rebuild(Part):
         return True
 
     def choose(self, s: State, f: Frame, code: int) -> None:
-        remaining = f.data[0]
+        remaining, lifted, _ = f.data
         if code == PASS:
-            if f.data[1] == 0:
+            if lifted == 0:
                 f.next()
             else:
                 f.data = (remaining, 0, 0)
-            return
-        bit = 1 << space_of(code)
-        if s.pieces[f.country] & bit and verb_of(code) == BUILD:
-            bit = 0  # one that was there is named: it may yet be lifted
-        if verb_of(code) == REBUILD:
-            f.data = (remaining & ~bit, 1 + space_of(code), 0)
+        elif verb_of(code) == REBUILD:
+            f.data = (remaining & ~(1 << space_of(code)), 1 + space_of(code), 0)
             if self.is_lifted:
                 take_off(s, f.country, space_of(code))
             else:
                 eliminate(s, f.country, space_of(code), f.country)
-        elif self._builder(f.data[1]).take(s, f, code):
-            f.data = (remaining & ~bit, 0, 0)
+        elif self._builder(lifted).take(s, f, code):
+            f.data = (f.data[0], 0, 0)
 
 
 class UpTo(Part):

@@ -124,8 +124,9 @@ class Op:
         """Whose decision it is."""
         return f.country
 
-    def piece_taken_off(self, f: Frame, country: int, space: int) -> None:
-        """Told of a piece that its owner takes off while the op is in progress."""
+    def piece_lost(self, f: Frame, country: int, space: int) -> None:
+        """Told of every piece that leaves the board while the op is in progress: one that is
+        placed in the same space later is another piece."""
 
     def can_do(self, s: "State", f: Frame) -> bool:
         """Whether it could change anything; a reaction that could not is not offered."""
@@ -421,6 +422,10 @@ class State:
         self.memo = _STALE.copy()
 
     def take_off(self, country: int, space: int) -> None:
+        for f in self.stack:
+            ops = self.rules.programs[f.program].ops
+            if f.pc < len(ops):
+                ops[f.pc].piece_lost(f, country, space)
         bit = 1 << space
         self.pieces[country] &= ~bit
         self.memo = _STALE.copy()

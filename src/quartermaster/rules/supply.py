@@ -123,8 +123,8 @@ def ports_mask(s: State, country: int, seas: int) -> int:
 
 
 def build_mask(s: State, country: int) -> int:
-    """Where a country may build by the rules of building, own pieces left aside: spaces
-    that hold one of its own are those where it may name that piece as the one built."""
+    """Where a country may build by the rules of building. Spaces that hold one of its own are
+    those where it may name that piece as the one built: any supplied one (rules 4)."""
     near = near_supplied_mask(s, country)
     near_chain = s.memo[_NEAR_CHAIN + country]
     home = 1 << HOMES[country]
@@ -143,9 +143,8 @@ def build_mask(s: State, country: int) -> int:
     seas &= near_chain | sustained
     if seas & ~sustained:
         seas = ports_mask(s, country, seas & ~sustained) | (seas & sustained)
-    own = s.pieces[country]
-    enemies = s.team_mask(1 - (country & 1))
-    return (lands | seas) & ~enemies & (~own | supplied_mask(s, country))
+    taken = s.pieces[country] | s.team_mask(1 - (country & 1))
+    return (lands | seas) & ~taken | supplied_mask(s, country)
 
 
 def recruit_instead_mask(s: State, country: int) -> int:

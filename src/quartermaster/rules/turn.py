@@ -226,6 +226,16 @@ class SupplyStep(Op):
 
     kind = "reposition"
 
+    def piece_lost(self, f: Frame, country: int, space: int) -> None:
+        # A piece that comes to the same space meanwhile is asked about in its own right.
+        if country == f.country and f.data:
+            others = ~(1 << space)
+            asked, doomed, saved, told = f.data
+            f.data = (asked & others, doomed & others, saved & others, told)
+            if f.b == 1 + space:
+                f.a = 1  # nothing is left to be saved
+                f.b = 0
+
     def run(self, s: State, f: Frame) -> bool:
         country = s.country
         if not f.data:
@@ -243,8 +253,8 @@ class SupplyStep(Op):
                 saved |= bit
             elif supplied_mask(s, country) & bit == 0:
                 doomed |= bit
-            f.a = 0
-            f.b = 0
+        f.a = 0
+        f.b = 0
         while asked:
             low = asked & -asked
             asked ^= low
