@@ -1,6 +1,6 @@
 """What there is, as plain data: rule sets, options, cards, boards, bots."""
 
-from typing import Any
+from typing import Any, TypedDict
 
 from quartermaster.bots import BOTS
 from quartermaster.cards.rulesets import RULE_SETS, RuleSet, load_rules
@@ -11,7 +11,54 @@ from quartermaster.rules.state import Card, Rules
 from quartermaster.words import say
 
 
-def bots_data() -> list[dict[str, Any]]:
+class BotData(TypedDict):
+    name: str
+    about: str
+    settings: list[str]
+
+
+class OptionData(TypedDict):
+    name: str
+    default: bool
+    text: str
+
+
+class RuleSetData(TypedDict):
+    name: str
+    text: str
+    options: list[OptionData]
+    seats: dict[str, list[list[str]]]  # by the number of players
+
+
+class CardData(TypedDict):
+    country: str
+    type: str
+    copies: int
+    name: str
+    id: str
+    text: str
+
+
+class SpaceData(TypedDict):
+    id: str
+    name: str
+    kind: str  # "land", "sea"
+    supply: bool
+    home_of: str | None
+
+
+class StraitData(TypedDict):
+    controlled_from: str
+    joins: list[str]
+
+
+class BoardData(TypedDict):
+    spaces: list[SpaceData]
+    borders: list[list[str]]
+    straits: list[StraitData]
+
+
+def bots_data() -> list[BotData]:
     """The bots, from weak to strong."""
     return [
         {
@@ -24,7 +71,7 @@ def bots_data() -> list[dict[str, Any]]:
     ]
 
 
-def rules_data() -> list[dict[str, Any]]:
+def rules_data() -> list[RuleSetData]:
     """The rule sets, their options, and who plays what with 2 to 6 players."""
     return [
         {
@@ -42,7 +89,7 @@ def rules_data() -> list[dict[str, Any]]:
     ]
 
 
-def card_data(rules: Rules, card: Card) -> dict[str, Any]:
+def card_data(rules: Rules, card: Card) -> CardData:
     return {
         "country": COUNTRIES[card.country],
         "type": CARD_TYPES[card.type],
@@ -53,7 +100,7 @@ def card_data(rules: Rules, card: Card) -> dict[str, Any]:
     }
 
 
-def board_data(edition: str) -> dict[str, Any]:
+def board_data(edition: str) -> BoardData:
     """The board as plain data: borders with all straits shut, and the straits apart."""
     homes = {home: COUNTRIES[country] for country, home in enumerate(HOMES)}
     return {

@@ -18,7 +18,8 @@ class Decision:
     """Whose decision it is, of what kind, and what it is about.
 
     `source` is the card being carried out, if any; `event` what is being reacted to, as
-    plain data.
+    plain data; `count` how many such choices in a row make up the decision, as the cards to be
+    discarded for a cost.
     """
 
     country: str
@@ -26,6 +27,7 @@ class Decision:
     prompt: str
     source: str | None = None
     event: dict[str, Any] = field(default_factory=dict)
+    count: int = 1
 
     def __str__(self) -> str:
         return f"{self.country} {self.kind}"
@@ -38,20 +40,29 @@ def decision_of(s: State) -> Decision:
     country = decider(s)
     source = s.rules.cards[f.card].id if f.card >= 0 else None
     event = _event_data(s) if op.kind == "react" else {}
-    return Decision(COUNTRIES[country], op.kind, _prompt(s, op.kind, country), source, event)
+    prompt = _prompt(s, op.kind, country)
+    return Decision(COUNTRIES[country], op.kind, prompt, source, event, _count(s, op.kind, country))
+
+
+def _count(s: State, kind: str, country: int) -> int:
+    if kind == "setup":
+        return len(s.zones[HAND + country]) - HAND_SIZE
+    if kind == "discard" and not isinstance(current_op(s), TypeCost | StatusCost):
+        return s.stack[-1].a
+    return 1
 
 
 def _prompt(s: State, kind: str, country: int) -> str:
     f = s.stack[-1]
     if kind == "setup":
-        return say_many("ask.setup", len(s.zones[HAND + country]) - HAND_SIZE)
+        return say_many("ask.setup", _count(s, kind, country))
     if kind == "discard":
         op = current_op(s)
         if isinstance(op, TypeCost):
             return say("ask.discard.type", type=type_noun(CARD_TYPES[op.type]))
         if isinstance(op, StatusCost):
             return say("ask.discard.status")
-        return say_many("ask.discard", f.a)
+        return say_many("ask.discard", _count(s, kind, country))
     if kind == "react":
         return say("ask.react", event=_event_text(s))
     if f.card < 0:

@@ -1,6 +1,7 @@
 """What has happened, entry by entry, as each viewer may know it."""
 
 import json
+import re
 from dataclasses import dataclass
 
 from quartermaster.nouns import (
@@ -15,7 +16,7 @@ from quartermaster.nouns import (
 from quartermaster.rules.board import LAND_SPACES, SPACES
 from quartermaster.rules.names import BY_OWNER, BY_SUPPLY, CARD_TYPES, COUNTRIES, TEAMS
 from quartermaster.rules.state import Rules
-from quartermaster.words import say, say_many
+from quartermaster.words import Noun, say, say_many
 
 RawEntry = tuple[str, int, int, int, int, int, str]
 
@@ -29,7 +30,8 @@ _CAUSES = {BY_SUPPLY: "log.remove.supply", BY_OWNER: "log.remove.owner"}
 class LogEntry:
     """One thing that happened. Ids are `None` where they do not apply, or where the viewer
     may not know them. `n` is a number where one belongs: points (`score`), the round (`turn`,
-    `round`), cards (`order`); `source` the space an air force came from."""
+    `round`), cards (`order`); `source` the space an air force came from. `marks` are the places of
+    the text that speak of the card or the space: from, to, and the field."""
 
     what: str
     country: str | None
@@ -39,6 +41,7 @@ class LogEntry:
     n: int
     source: str | None
     text: str
+    marks: tuple[tuple[int, int, str], ...] = ()
 
     def __str__(self) -> str:
         return self.text
@@ -49,6 +52,7 @@ def log_entry(rules: Rules, raw: RawEntry, viewers: frozenset[int] | None) -> Lo
     what, country, card, space, whose, n, words = raw
     if what in SECRET and viewers is not None and country not in viewers:
         card = -1
+    text, marks = _unwrapped(_text(rules, (what, country, card, space, whose, n, words)))
     return LogEntry(
         what,
         None if country < 0 else COUNTRIES[country],
@@ -57,8 +61,45 @@ def log_entry(rules: Rules, raw: RawEntry, viewers: frozenset[int] | None) -> Lo
         None if whose < 0 else COUNTRIES[whose],
         n if what in _COUNTED else 0,
         SPACES[n][0] if what in ("marshal", "reposition") else None,
-        _text(rules, (what, country, card, space, whose, n, words)),
+        text,
+        marks,
     )
+
+
+# Around what a sentence says of a field while it is put together: letters for private use, so
+# that no name has them.
+_OPEN, _NAMED, _CLOSE = "\ue000", "\ue001", "\ue002"
+_WRAPPED = re.compile(f"{_OPEN}([a-z]+){_NAMED}([^{_CLOSE}]*){_CLOSE}")
+
+
+class _Marked:
+    """A noun, in whatever form a sentence wants it, that can be found in the sentence again."""
+
+    def __init__(self, noun: Noun, field: str) -> None:
+        self._noun = noun
+        self._field = field
+
+    def __format__(self, spec: str) -> str:
+        return self._wrapped(format(self._noun, spec))
+
+    def __getattr__(self, form: str) -> str:
+        return self._wrapped(str(getattr(self._noun, form)))
+
+    def _wrapped(self, text: str) -> str:
+        return f"{_OPEN}{self._field}{_NAMED}{text}{_CLOSE}"
+
+
+def _unwrapped(text: str) -> tuple[str, tuple[tuple[int, int, str], ...]]:
+    """The plain text, and where its fields stand in it."""
+    marks = []
+    plain = ""
+    at = 0
+    for found in _WRAPPED.finditer(text):
+        plain += text[at : found.start()]
+        marks.append((len(plain), len(plain) + len(found[2]), found[1]))
+        plain += found[2]
+        at = found.end()
+    return plain + text[at:], tuple(marks)
 
 
 def fault_words(bot: str, reason: str, stand_in: str) -> str:
@@ -72,13 +113,14 @@ def _text(rules: Rules, raw: RawEntry) -> str:
     if country >= 0:
         parts["country"] = country_noun(COUNTRIES[country])
     if card >= 0:
-        parts["card"] = card_noun(rules.cards[card].id, rules.cards[card].name)
+        noun = card_noun(rules.cards[card].id, rules.cards[card].name)
+        parts["card"] = _Marked(noun, "card")
     if whose >= 0:
         parts["target"] = country_noun(COUNTRIES[whose])
     if space >= 0:
         kind = "army" if space < LAND_SPACES else "navy"
         owner = COUNTRIES[country if whose < 0 else whose]
-        parts["space"] = space_noun(SPACES[space][0])
+        parts["space"] = _Marked(space_noun(SPACES[space][0]), "space")
         parts["piece"] = piece_noun(owner, "air-force" if what == "remove-air" else kind)
         if what in ("build", "name", "recruit"):
             return say(f"log.{what}.{kind}", **parts)

@@ -137,6 +137,36 @@ def outlook(s: State, code: int) -> Outlook:
     return Outlook(list(spaces), lost)
 
 
+def play_step_after(s: State) -> State | None:
+    """The play step to which passing the question at hand leads its country, if nobody else has
+    a say in between. So what may be done before the play step can be offered in it. Give a deal of
+    what the country knows (`Look.deal`).
+
+    >>> from quartermaster import Game
+    >>> game = Game.from_position({
+    ...     "pieces": {"germany": ["germany"]},
+    ...     "hand": {"germany": ["build-army"] * 4 + ["land-battle"] * 2},
+    ... })
+    >>> game.decision.kind
+    'react'
+    >>> after = play_step_after(game.state)
+    >>> decision_of(after).kind
+    'play'
+    """
+    if s.winner >= 0 or current_op(s).kind != "react" or PASS not in s.options:
+        return None
+    country = decider(s)
+    after = s.copy()
+    after.log = None
+    for owner in range(6):
+        if owner != country:
+            for card in (*after.zones[SET + owner], *after.zones[HAND + owner]):
+                after.armed &= ~(1 << card)
+    apply(after, PASS)
+    is_next = after.winner < 0 and decider(after) == country and current_op(after).kind == "play"
+    return after if is_next and after.country == country else None
+
+
 def might_react(before: State, country: int, code: int, is_free: bool = False) -> list[str]:
     """The countries that might be asked in secret after an action, for all an onlooker knows.
 

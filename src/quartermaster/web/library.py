@@ -7,12 +7,28 @@ from litestar import Controller, get
 from litestar.params import PathParameter, QueryParameter
 
 from quartermaster.cards.rulesets import RULE_SETS, load_rules
-from quartermaster.catalogue import board_data, bots_data, card_data, compare_data, rules_data
+from quartermaster.catalogue import (
+    BoardData,
+    BotData,
+    CardData,
+    RuleSetData,
+    board_data,
+    bots_data,
+    card_data,
+    compare_data,
+    rules_data,
+)
 from quartermaster.errors import UnknownName
 from quartermaster.rules.names import RULE
 from quartermaster.words import spoken
 
 RuleSetName = Annotated[str, PathParameter(max_length=20)]
+
+
+class ServedCard(CardData):
+    """A card, and whether it can be used outside the own play step."""
+
+    reacts: bool
 
 
 class Library(Controller):
@@ -22,7 +38,7 @@ class Library(Controller):
     tags = ("Rules",)
 
     @get("/rules", summary="Rule sets, their options and seats", sync_to_thread=False)
-    def rules(self) -> list[dict[str, Any]]:
+    def rules(self) -> list[RuleSetData]:
         return rules_data()
 
     @get("/rules/{name:str}/cards", summary="All cards of a rule set", sync_to_thread=False)
@@ -30,11 +46,11 @@ class Library(Controller):
         self,
         name: RuleSetName,
         air_marshal: Annotated[bool, QueryParameter(name="air-marshal")] = False,
-    ) -> list[dict[str, Any]]:
+    ) -> list[ServedCard]:
         return _cards(_known(name), air_marshal, spoken())
 
     @get("/rules/{name:str}/board", summary="The board of a rule set", sync_to_thread=False)
-    def board(self, name: RuleSetName) -> dict[str, Any]:
+    def board(self, name: RuleSetName) -> BoardData:
         return board_data(RULE_SETS[_known(name)].edition)
 
     @get("/rules/{name:str}/compare/{other:str}", sync_to_thread=False, summary="What differs")
@@ -42,7 +58,7 @@ class Library(Controller):
         return compare_data(_known(name), _known(other))
 
     @get("/bots", summary="The bots, from weak to strong", sync_to_thread=False)
-    def bots(self) -> list[dict[str, Any]]:
+    def bots(self) -> list[BotData]:
         return bots_data()
 
 
@@ -53,7 +69,7 @@ def _known(name: str) -> str:
 
 
 @cache
-def _cards(name: str, air_marshal: bool, language: str) -> list[dict[str, Any]]:
+def _cards(name: str, air_marshal: bool, language: str) -> list[ServedCard]:
     rules = load_rules(name, {"air-marshal": air_marshal})
     return [
         {**card_data(rules, card), "reacts": card.trigger is not None}

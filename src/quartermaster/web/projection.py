@@ -13,14 +13,15 @@ from quartermaster.bots.mind.judge import income
 from quartermaster.decision import Decision, decision_of
 from quartermaster.log import LogEntry
 from quartermaster.look import Look
-from quartermaster.notation import Action, country_index, deck_of
+from quartermaster.notation import Action, country_index, deck_of, make_action
+from quartermaster.rules.engine import decider
 from quartermaster.rules.names import COUNTRIES, RESPONSE
 from quartermaster.rules.state import Rules, State
 from quartermaster.view import View
 from quartermaster.web import commands
 from quartermaster.web.events import GameSettings, Order, Seat
 from quartermaster.web.table import Table
-from quartermaster.windows import outlook
+from quartermaster.windows import outlook, play_step_after
 from quartermaster.words import say
 
 
@@ -90,6 +91,14 @@ class OrdersView(msgspec.Struct, frozen=True):
     passes: bool
 
 
+class AheadView(msgspec.Struct, frozen=True):
+    """The play step that comes once the viewer passes the question before it: who plays a card at
+    once passes and plays."""
+
+    decision: Decision
+    actions: list[Choice]
+
+
 class FirstCardsView(msgspec.Struct, frozen=True):
     """First cards that can be chosen while others choose theirs."""
 
@@ -125,6 +134,7 @@ class TableView(msgspec.Struct, frozen=True):
     income: dict[str, int]  # points each country's stars would bring it now
     decision: Decision | None
     actions: list[Choice]
+    ahead: AheadView | None
     removals: list[Choice]  # own pieces that may be taken off at any time
     window: WindowView | None
     proposal: ProposalView | None
@@ -248,6 +258,7 @@ def project(
     is_over = table.status == "over"
     view = decision = None
     actions: list[Choice] = []
+    ahead = None
     removals: list[Choice] = []
     entries: list[LogEntry] = []
     start = 0
@@ -263,6 +274,7 @@ def project(
             # By a deal of what the viewer does not know, so that nothing real can show through.
             dealt = Look.at(game.state, countries).deal(table.number)
             actions = [_foreseen(dealt, action) for action in game.legal_actions()]
+            ahead = _ahead(dealt)
         elif view.decision is not None or view.waiting_for is not None:
             # Behind a window the game stands elsewhere, or it was stopped.
             view = replace(view, decision=None, waiting_for=None, legal_actions=())
@@ -293,6 +305,7 @@ def project(
         income=_income(table),
         decision=decision,
         actions=actions,
+        ahead=ahead,
         removals=removals,
         window=_window_view(table, user, now, seats),
         proposal=_proposal_view(table, user, now),
@@ -312,6 +325,15 @@ def project(
         is_abandoned=table.is_abandoned,
         rematch=table.rematch,
     )
+
+
+def _ahead(dealt: State) -> AheadView | None:
+    after = play_step_after(dealt)
+    if after is None:
+        return None
+    country = decider(after)
+    actions = [make_action(after.rules, country, code) for code in after.options]
+    return AheadView(decision_of(after), [_foreseen(after, action) for action in actions])
 
 
 def _income(table: Table) -> dict[str, int]:

@@ -1,0 +1,448 @@
+// Made by tools/page_types.py from the server's OpenAPI description: do not edit.
+
+export interface AheadView {
+  decision: Decision;
+  actions: Choice[];
+}
+
+export interface Answer {
+  number: number;
+  text: string;
+  ask?: number;
+}
+
+export interface AskView {
+  decision: Decision;
+  actions: Choice[];
+  answer: string | null;
+  number: number;
+}
+
+export interface At {
+  number: number;
+}
+
+export interface BoardData {
+  spaces: SpaceData[];
+  borders: string[][];
+  straits: StraitData[];
+}
+
+export interface BotData {
+  name: string;
+  about: string;
+  settings: string[];
+}
+
+export interface Choice {
+  country: string;
+  text: string;
+  phrase: string;
+  verb: string;
+  card?: string | null;
+  space?: string | null;
+  piece?: string | null;
+  target?: string | null;
+  leads_to?: string[];
+  loses?: string[];
+}
+
+export interface Clock {
+  kind?: "none" | "live" | "async";
+  minutes?: number;
+  increment?: number;
+  days?: number;
+}
+
+export interface CountryView {
+  country: string;
+  team: string;
+  armies: string[];
+  navies: string[];
+  air_forces: string[];
+  reserve: Record<string, number>;
+  table: string[];
+  discard_top: string | null;
+  hand_size: number;
+  deck_size: number;
+  discard_size: number;
+  set_size: number;
+  hand: string[] | null;
+  face_up: string[] | null;
+  face_down: string[] | null;
+  set: string[] | null;
+  deck: string[] | null;
+}
+
+export interface Credentials {
+  name: string;
+  password: string;
+}
+
+export interface Decision {
+  country: string;
+  kind: string;
+  prompt: string;
+  source?: string | null;
+  event?: Record<string, any>;
+  count?: number;
+}
+
+export interface FirstCards {
+  country: string;
+  discards: (string | any)[];
+}
+
+export interface FirstCardsView {
+  country: string;
+  count: number;
+  discards: string[];
+}
+
+export interface GameItem {
+  id: string;
+  status: string;
+  table: Summary;
+  created_at: number;
+  updated_at: number;
+  your_turn: boolean;
+  winner: string | null;
+  result: Record<string, any> | null;
+  rematch: string | null;
+}
+
+export interface GameSettings {
+  rules: string;
+  options: Record<string, boolean>;
+  title?: string;
+  is_public?: boolean;
+  has_spectators?: boolean;
+  clock?: Clock;
+  window?: number;
+  late?: "pass" | "wait";
+  pause?: number;
+  has_hints?: boolean;
+  stand_in?: string;
+}
+
+export interface GameWish {
+  rules?: string;
+  options?: Record<string, boolean>;
+  seats?: number | SeatWish[];
+  title?: string;
+  is_public?: boolean;
+  has_spectators?: boolean;
+  clock?: Clock;
+  window?: number | null;
+  late?: "pass" | "wait";
+  pause?: number;
+  has_hints?: boolean | null;
+  stand_in?: string;
+  record?: string | null;
+  at?: number | null;
+  start?: boolean;
+}
+
+export interface Guest {
+  name: string;
+}
+
+export interface HandOver {
+  to: "bot" | "person";
+  bot?: string;
+}
+
+export interface HintView {
+  action: Choice;
+  chance: number;
+  reason: string;
+}
+
+export interface Invitation {
+  code?: string | null;
+}
+
+export interface LogEntry {
+  what: string;
+  country: string | null;
+  card: string | null;
+  space: string | null;
+  target: string | null;
+  n: number;
+  source: string | null;
+  text: string;
+  marks?: ([number, number, string])[];
+}
+
+export interface LogView {
+  start: number;
+  entries: LogEntry[];
+}
+
+export interface Me {
+  id: string;
+  name: string;
+  has_password: boolean;
+  webhook: string | null;
+  email: string | null;
+}
+
+export interface MeChange {
+  name?: string | null;
+  webhook?: string | null;
+  email?: string | null;
+}
+
+export interface Motion {
+  what: string;
+}
+
+export interface Move {
+  number: number;
+  country: string;
+  text: string;
+}
+
+export interface OptionData {
+  name: string;
+  default: boolean;
+  text: string;
+}
+
+export interface Orders {
+  seat: number;
+  cards?: Record<string, "ask" | "every" | "always" | "never">;
+  passes?: boolean;
+}
+
+export interface OrdersView {
+  seat: number;
+  cards: Record<string, "ask" | "every" | "always" | "never">;
+  passes: boolean;
+}
+
+export interface Password {
+  password: string;
+}
+
+export interface PlayOn {
+  rules?: string;
+  options?: Record<string, boolean>;
+  seats?: number | SeatWish[];
+  title?: string;
+  is_public?: boolean;
+  has_spectators?: boolean;
+  clock?: Clock;
+  window?: number | null;
+  late?: "pass" | "wait";
+  pause?: number;
+  has_hints?: boolean | null;
+  stand_in?: string;
+  record?: string | null;
+  at?: number | null;
+  start?: boolean;
+  game?: string | null;
+  step?: number | null;
+}
+
+export interface ProposalView {
+  what: string;
+  by: string;
+  is_yours: boolean;
+  has_your_vote: boolean;
+  votes: number;
+  needed: number;
+}
+
+export interface Ready {
+  is_ready?: boolean;
+}
+
+export interface Rematch {
+  swap?: boolean;
+}
+
+export interface ReplayView {
+  step: number;
+  steps: number;
+  actions: Choice[];
+  view: View;
+  log: LogView;
+}
+
+export interface RoundEstimate {
+  round: number;
+  step: number;
+  axis: number;
+  allies: number;
+  lead: number;
+}
+
+export interface RuleSetData {
+  name: string;
+  text: string;
+  options: OptionData[];
+  seats: Record<string, string[][]>;
+}
+
+export interface Said {
+  id: number;
+  room: string;
+  name: string;
+  text: string;
+  at: number;
+  is_yours: boolean;
+}
+
+export interface SeatItem {
+  countries: string[];
+  who: string;
+  name: string;
+}
+
+export interface SeatView {
+  countries: string[];
+  who: string;
+  name: string;
+  bot: string | null;
+  is_yours: boolean;
+  is_away: boolean;
+  is_ready: boolean;
+  is_running: boolean;
+  seconds_left: number | null;
+  invitation: string | null;
+}
+
+export interface SeatWho {
+  who: "me" | "open" | "invite" | "bot" | "hot-seat";
+  bot?: string;
+}
+
+export interface SeatWish {
+  countries: string[];
+  who?: "me" | "open" | "invite" | "bot" | "hot-seat";
+  bot?: string;
+  name?: string;
+}
+
+export interface ServedCard {
+  country: string;
+  type: string;
+  copies: number;
+  name: string;
+  id: string;
+  text: string;
+  reacts: boolean;
+}
+
+export interface Session {
+  token: string;
+  me: Me;
+}
+
+export interface SignOut {
+  everywhere?: boolean;
+}
+
+export interface SpaceData {
+  id: string;
+  name: string;
+  kind: string;
+  supply: boolean;
+  home_of: string | null;
+}
+
+export interface StraitData {
+  controlled_from: string;
+  joins: string[];
+}
+
+export interface Summary {
+  host: string;
+  settings: GameSettings;
+  seats: SeatItem[];
+}
+
+export interface Supply {
+  country: string;
+  space: string;
+  is_supplied: boolean;
+  source: string | null;
+  path: string[];
+  port: string | null;
+  by_card: boolean;
+  missing: string | null;
+}
+
+export interface TableView {
+  id: string;
+  number: number;
+  version: string;
+  status: string;
+  settings: GameSettings;
+  host: string;
+  is_host: boolean;
+  is_yours: boolean;
+  can_watch: boolean;
+  seats: SeatView[];
+  is_paused: boolean;
+  waiting_for: string | null;
+  your_turn: boolean;
+  view: View | null;
+  income: Record<string, number>;
+  decision: Decision | null;
+  actions: Choice[];
+  ahead: AheadView | null;
+  removals: Choice[];
+  window: WindowView | null;
+  proposal: ProposalView | null;
+  orders: OrdersView[];
+  first_cards: FirstCardsView[];
+  undo: number[];
+  steps: number;
+  log: LogView;
+  winner: string | null;
+  is_abandoned: boolean;
+  rematch: string | null;
+}
+
+export interface Undo {
+  to?: number | null;
+}
+
+export interface View {
+  rules: string;
+  options: Record<string, boolean>;
+  seat: string[];
+  round: number;
+  turn: string;
+  step: string;
+  score: Record<string, number>;
+  score_text: string;
+  countries: Record<string, CountryView>;
+  protected: Record<string, string[]>;
+  used: string[];
+  winner: string | null;
+  decision: Decision | null;
+  waiting_for: string | null;
+  legal_actions: string[];
+}
+
+export interface Vote {
+  is_for: boolean;
+}
+
+export interface WindowView {
+  action: Choice;
+  countries: string[];
+  seconds_left: number;
+  is_yours: boolean;
+  has_gone_on: boolean;
+  can_hold: boolean;
+  asks: AskView[];
+}
+
+export interface Words {
+  text: string;
+  room?: string;
+}
