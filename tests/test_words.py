@@ -95,7 +95,7 @@ def told_of_rules() -> Iterator[str]:
     for rule_set in RULE_SETS.values():
         yield rule_set.text
         yield from (option.text for option in rule_set.options)
-    yield from (bot[word] for bot in bots_data() for word in ("title", "about"))
+    yield from (text for bot in bots_data() for text in (bot["title"], bot["about"]))
     for row in rules_data():
         yield row["text"]
         yield from (option["text"] for option in row["options"])

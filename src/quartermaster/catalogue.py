@@ -13,6 +13,7 @@ from quartermaster.words import say
 
 class BotData(TypedDict):
     name: str
+    title: str
     about: str
     settings: list[str]
 
