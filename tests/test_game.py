@@ -236,7 +236,7 @@ def test_a_position_is_kept_as_it_was_given() -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: Game.new(seed="7"),  # type: ignore[arg-type]
+        lambda: Game.new(seed="7"),
         lambda: Game.new(seed=7.5),  # type: ignore[arg-type]
         lambda: Game.new(["second"]),  # type: ignore[arg-type]
         lambda: Game.new(options=["reallocate"]),  # type: ignore[arg-type]

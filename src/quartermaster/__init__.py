@@ -9,6 +9,7 @@ True
 """
 
 from quartermaster.cards.rulesets import RULE_SETS, load_rules
+from quartermaster.deals import Deal, fresh_seed
 from quartermaster.decision import Decision
 from quartermaster.errors import BrokenFile, IllegalAction, QuartermasterError, UnknownName
 from quartermaster.explain import Supply
@@ -25,6 +26,7 @@ __all__ = [
     "Action",
     "BrokenFile",
     "CountryView",
+    "Deal",
     "Decision",
     "Game",
     "IllegalAction",
@@ -33,5 +35,6 @@ __all__ = [
     "Supply",
     "UnknownName",
     "View",
+    "fresh_seed",
     "load_rules",
 ]

@@ -14,6 +14,7 @@ from copy import deepcopy
 from typing import Any
 
 from quartermaster.cards.rulesets import RULE_SETS, load_rules
+from quartermaster.deals import Deal, Seed, read_seed
 from quartermaster.decision import Decision, decision_of
 from quartermaster.errors import (
     BrokenFile,
@@ -31,8 +32,16 @@ from quartermaster.position import position_state
 from quartermaster.record import Record, format_record, parse_record
 from quartermaster.rules.actions import REMOVE, REMOVE_AIR, on_space, space_of, verb_of
 from quartermaster.rules.board import SPACES, spaces_in
-from quartermaster.rules.engine import apply, can_take_off, decider, new_state, take_piece_off
-from quartermaster.rules.names import COUNTRIES, TEAMS
+from quartermaster.rules.engine import (
+    advance,
+    apply,
+    can_take_off,
+    decider,
+    new_state,
+    take_piece_off,
+)
+from quartermaster.rules.names import COUNTRIES, HAND, NOBODY, TEAMS
+from quartermaster.rules.sight import Dealer, conceal
 from quartermaster.rules.state import State
 from quartermaster.save import dump_state, load_state
 from quartermaster.view import View, make_view
@@ -52,17 +61,20 @@ class Game:
         state: State,
         *,
         seats: Seats,
-        seed: int,
+        seed: Seed,
         position: dict[str, Any] | None = None,
     ) -> None:
         self.state = state
         self.seats = seats
         self.seed = seed
         self.position = position
+        self.deal: Deal | None = None  # what the last seed was made of, if it can be checked
+        self._anew: list[tuple[int, str]] = []  # actions before, seed
         self._history: list[tuple[int, int, bool]] = []  # country, code, taken off freely
         self._start = state.copy()
         if state.log is None:
             state.log = []
+        self._dealt, self._dealt_at = self._start, 0  # as last dealt, and the log then
 
     # -- beginning ---------------------------------------------------------------------
 
@@ -71,20 +83,19 @@ class Game:
         cls,
         rules: str = "second",
         *,
-        seed: int = 0,
+        seed: Seed = 0,
         seats: int | Sequence[Sequence[str]] = 6,
         options: Mapping[str, bool] | None = None,
     ) -> "Game":
         """A new game. `seats` is a number of players, for the rulebook's own assignment, or
-        a list of the countries of each.
+        a list of the countries of each. The cards of a game with a whole number as seed can be
+        worked out by its players; where that matters, give it a `fresh_seed()`.
 
         >>> Game.new("second", seats=4).seats[1]
         ('united-kingdom', 'united-states')
         """
         loaded = load_rules(rules, options)
-        if type(seed) is not int:
-            raise QuartermasterError(f"seed: expected a whole number, got {seed!r}")
-        return cls(new_state(loaded, seed), seats=make_seats(rules, seats), seed=seed)
+        return cls(new_state(loaded, read_seed(seed)), seats=make_seats(rules, seats), seed=seed)
 
     @classmethod
     def from_position(
@@ -112,17 +123,38 @@ class Game:
         """The game a record tells, replayed to its end, or up to an action. `BrokenFile`
         says what is wrong with it."""
         game, record = cls.begin_record(text, source)
-        for country, action, line in record.actions[:to]:
+        for _ in game.follow(record, source, to):
+            pass
+        return game
+
+    def follow(
+        self, record: Record, source: str = "<record>", to: int | None = None
+    ) -> Iterator[int]:
+        """Carry out the actions of a record one by one, up to one of them; before each its
+        number is given."""
+        anew = list(record.anew)
+        actions = record.actions[:to]
+        for number in range(len(actions) + 1):
+            while anew and anew[0][0] == number:
+                self.deal_anew(anew.pop(0)[1])
+            if number == len(actions):
+                return
+            yield number
+            country, action, line = actions[number]
             try:
-                game.apply(action, country=country, is_whole=True)
+                self.apply(action, country=country, is_whole=True)
             except QuartermasterError as error:
                 raise BrokenFile(source, line, str(error)) from None
-        return game
 
     @classmethod
     def begin_record(cls, text: str, source: str = "<record>") -> tuple["Game", Record]:
         """The game of a record before its first action, and the record."""
         record = parse_record(text, source)
+        return cls.begin(record, source), record
+
+    @classmethod
+    def begin(cls, record: Record, source: str = "<record>") -> "Game":
+        """The same of a record that was read before."""
         try:
             seats: int | list[list[str]] = record.seats or 6
             if record.position is not None:
@@ -134,7 +166,8 @@ class Game:
                 game = cls.new(record.rules, seed=record.seed, seats=seats, options=record.options)
         except QuartermasterError as error:
             raise BrokenFile(source, None, str(error)) from None
-        return game, record
+        game.deal = record.deal
+        return game
 
     # -- asking ------------------------------------------------------------------------
 
@@ -301,6 +334,30 @@ class Game:
         hint = f"did you mean {' or '.join(repr(n) for n in near)}? " if near else ""
         return f"{text!r} is not legal now; {hint}{waiting}; legal: {shorten(legal)}"
 
+    def deal_anew(self, seed: str, *, is_traced: bool = False) -> None:
+        """Deal out anew all that is hidden from an onlooker, by a seed of its own: hands, decks,
+        what lies face down. What everyone knows stays. For a game that goes on from a record
+        some know better than others; going back never goes behind it.
+
+        >>> game = Game.new(seed=7)
+        >>> before = game.view()
+        >>> game.deal_anew("5e" * 32)
+        >>> game.view() == before, game.view("germany").countries["germany"].hand[:2]
+        (True, ('build-army', 'build-navy'))
+        """
+        chance = read_seed(seed)
+        if not isinstance(chance, bytes):
+            raise QuartermasterError("to deal anew a seed of 64 hexadecimal digits is needed")
+        if not self.is_over:
+            log = self.state.log
+            self.state = Dealer(conceal(self.state, 0), 0).deal_by_seed(chance, is_traced)
+            self.state.log = log
+            self.state.note("deal-anew", NOBODY)
+            self._dealt = self.state.copy()
+            self._dealt_at = len(log or [])
+            advance(self.state)
+        self._anew.append((len(self._history), seed))
+
     @property
     def history(self) -> list[Action]:
         """Every action so far."""
@@ -331,12 +388,23 @@ class Game:
             )
         if to == len(self._history):
             return
+        self._replay(to)
+
+    def _replay(self, to: int) -> None:
+        """Go through the game again, up to an action."""
         kept = self._history[:to]
+        anew = [item for item in self._anew if item[0] <= to]
         faults = [entry for entry in self.state.log or [] if entry[0] == "fault"]
         self.state = self._start.copy()
         self.state.log = []
-        self._history = []
-        for number, (index, code, is_free) in enumerate(kept):
+        self._history, self._anew = [], []
+        self._dealt, self._dealt_at = self._start, 0
+        for number in range(len(kept) + 1):
+            while anew and anew[0][0] == number:
+                self.deal_anew(anew.pop(0)[1])
+            if number == len(kept):
+                return
+            index, code, is_free = kept[number]
             self.state.log += [entry for entry in faults if entry[5] == number]
             if is_free:
                 take_piece_off(self.state, index, space_of(code), verb_of(code) == REMOVE_AIR)
@@ -383,7 +451,30 @@ class Game:
             self.seed,
             self.position,
             [(action.country, action.text) for action in self.history],
+            self._anew,
+            None if self.deal is None else {**self._deal_data(self.deal), **self.cards_dealt()},
         )
+
+    def _deal_data(self, deal: Deal) -> dict[str, Any]:
+        return {
+            "commitment": deal.commitment,
+            "secret": deal.secret,
+            "contributions": [list(item) for item in deal.contributions],
+        }
+
+    def cards_dealt(self) -> dict[str, dict[str, list[str]]]:
+        """What chance has given each country since the last deal: its hand then, in the order
+        of the ids, and the cards it has drawn or discarded off its deck since, as they came."""
+        cards = self.state.rules.cards
+        hands = {
+            name: sorted(cards[card].id for card in self._dealt.zones[HAND + country])
+            for country, name in enumerate(COUNTRIES)
+        }
+        drawn: dict[str, list[str]] = {name: [] for name in COUNTRIES}
+        for what, country, card, *_ in (self.state.log or [])[self._dealt_at :]:
+            if what in ("draw", "mill"):
+                drawn[COUNTRIES[country]].append(cards[card].id)
+        return {"hands": hands, "drawn": drawn}
 
     # -- copies ------------------------------------------------------------------------
 
@@ -392,8 +483,11 @@ class Game:
         state = self.state.copy()
         state.log = list(self.state.log or [])
         game = Game(state, seats=self.seats, seed=self.seed, position=self.position)
+        game.deal = self.deal
         game._start = self._start
+        game._dealt, game._dealt_at = self._dealt, self._dealt_at
         game._history = list(self._history)
+        game._anew = list(self._anew)
         return game
 
     def save(self) -> dict[str, Any]:
@@ -405,6 +499,8 @@ class Game:
             "seats": [list(seat) for seat in self.seats],
             "seed": self.seed,
             "position": self.position,
+            "anew": [list(item) for item in self._anew],
+            "deal": None if self.deal is None else self._deal_data(self.deal),
             "state": dump_state(self.state),
             "history": [[country, code, is_free] for country, code, is_free in self._history],
             "log": [list(entry) for entry in self.state.log or []],
@@ -434,6 +530,13 @@ class Game:
                 for what, country, card, space, whose, n, words in data["log"]
             ]
             game._history = [(country, code, is_free) for country, code, is_free in data["history"]]
+            game._anew = [(before, seed) for before, seed in data.get("anew", [])]
+            if data.get("deal") is not None:
+                game.deal = Deal.read(data["deal"])
+            if game._anew:  # how it was last dealt is seen by going through it again
+                again = game.copy()
+                again._replay(len(game._history))
+                game._dealt, game._dealt_at = again._dealt, again._dealt_at
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
             raise QuartermasterError(f"no save of a game: {error!r}") from None
         return game
@@ -456,7 +559,8 @@ class Game:
             now = f"won by the {self.winner}"
         else:
             now = f"round {s.round}, {COUNTRIES[s.country]}'s turn"
-        return f"<Game {self.rules} seed={self.seed}: {now}, {s.axis_score}-{s.allies_score}>"
+        seed = self.seed if isinstance(self.seed, int) else "secret"
+        return f"<Game {self.rules} seed={seed}: {now}, {s.axis_score}-{s.allies_score}>"
 
 
 def make_seats(rules: str, seats: int | Sequence[Sequence[str]]) -> Seats:

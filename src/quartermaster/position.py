@@ -9,6 +9,7 @@ first card on top; what is then named nowhere lies face down in the discard pile
 from collections.abc import Mapping
 from typing import Any
 
+from quartermaster.deals import read_seed
 from quartermaster.errors import QuartermasterError, UnknownName
 from quartermaster.notation import card_index, country_index, deck_of, space_index
 from quartermaster.rules.board import HOMES
@@ -30,7 +31,7 @@ from quartermaster.rules.names import (
     STEPS,
     TABLE,
 )
-from quartermaster.rules.state import Rules, State, seeded
+from quartermaster.rules.state import Rules, State
 from quartermaster.rules.turn import BeginStep
 
 # Key in a position -> zone.
@@ -55,7 +56,7 @@ def position_state(rules: Rules, position: Mapping[str, Any]) -> State:
         if key not in KEYS:
             raise UnknownName("key of a position", key, KEYS)
     s = empty_state(rules)
-    s.rng = seeded(_int(position, "seed", 0))
+    s.sow(read_seed(position.get("seed", 0)))
     s.round = _int(position, "round", 1)
     if not 1 <= s.round <= 20:
         raise QuartermasterError(f"round: expected 1 to 20, got {s.round}")

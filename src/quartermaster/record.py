@@ -11,7 +11,11 @@
     ...
 
 The head is YAML up to the first blank line; then one action a line. Lines that begin with
-`#` are remarks. A game that began from a position has it in the head, as `position`.
+`#` are remarks. A game that began from a position has it in the head, as `position`. The seed
+says which generator the cards come from: a number the fast one, 64 hexadecimal digits the one
+that cannot be foreseen. `anew` tells after how many actions all that was hidden was dealt anew,
+and by which seed; `deal` what the (last) seed was made of and which cards came of it, of a game
+whose deal can be checked (`docs/fairness.md`).
 """
 
 from dataclasses import dataclass, field
@@ -19,17 +23,20 @@ from typing import Any
 
 import yaml
 
-from quartermaster.errors import BrokenFile
+from quartermaster.deals import Deal, Seed, is_hex, read_seed
+from quartermaster.errors import BrokenFile, QuartermasterError
 from quartermaster.yamls import compose, lines_in, value_of
 
 RECORD_VERSION = 1
 _MAGIC = "quartermaster record"
-_HEAD_KINDS: dict[str, tuple[type, str]] = {
+_HEAD_KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "rules": (str, "a name"),
     "options": (dict, "names with true or false"),
     "seats": (list, "a list of countries for each player"),
-    "seed": (int, "a whole number"),
+    "seed": ((int, str), "a whole number, or 64 hexadecimal digits"),
     "position": (dict, "a position"),
+    "anew": (list, "a list of [actions before, seed]"),
+    "deal": (dict, "what the deal was made of"),
 }
 
 
@@ -40,24 +47,35 @@ class Record:
     rules: str
     options: dict[str, bool]
     seats: list[list[str]]
-    seed: int
+    seed: Seed
     position: dict[str, Any] | None
     # (country, action text, line in the file)
     actions: list[tuple[str, str, int]] = field(default_factory=list)
+    # (actions before, seed): when all that was hidden was dealt anew
+    anew: list[tuple[int, str]] = field(default_factory=list)
+    deal: Deal | None = None
+    # What the record says of its deal: the commitment, and the cards that came of it.
+    told: dict[str, Any] = field(default_factory=dict)
 
 
 def format_record(
     rules: str,
     options: dict[str, bool],
     seats: list[list[str]],
-    seed: int,
+    seed: Seed,
     position: dict[str, Any] | None,
     actions: list[tuple[str, str]],
+    anew: list[tuple[int, str]] | None = None,
+    deal: dict[str, Any] | None = None,
 ) -> str:
     lines = [f"{_MAGIC} {RECORD_VERSION}"]
     head: dict[str, Any] = {"rules": rules, "options": options, "seats": seats, "seed": seed}
     if position is not None:
         head["position"] = position
+    if anew:
+        head["anew"] = [list(item) for item in anew]
+    if deal is not None:
+        head["deal"] = deal
     for key, value in head.items():
         text = yaml.safe_dump(value, default_flow_style=True, width=10**9, sort_keys=True)
         lines.append(f"{key}: {text.removesuffix('...' + chr(10)).strip()}")
@@ -87,6 +105,13 @@ def parse_record(text: str, source: str = "<record>") -> Record:
         if not separator or not action.strip():
             raise BrokenFile(source, number, f"expected 'country: action', got {stripped!r}")
         actions.append((country.strip(), action.strip(), number))
+    try:
+        deal = None if head.get("deal") is None else Deal.read(head["deal"])
+        anew = [_read_anew(item, len(actions)) for item in head.get("anew") or []]
+        if [before for before, _ in anew] != sorted(before for before, _ in anew):
+            raise QuartermasterError("anew: the earliest comes first")
+    except QuartermasterError as error:
+        raise BrokenFile(source, None, str(error)) from None
     return Record(
         rules=head["rules"],
         options=head.get("options") or {},
@@ -94,7 +119,20 @@ def parse_record(text: str, source: str = "<record>") -> Record:
         seed=head.get("seed", 0),
         position=head.get("position"),
         actions=actions,
+        anew=anew,
+        deal=deal,
+        told=head.get("deal") or {},
     )
+
+
+def _read_anew(item: Any, most: int) -> tuple[int, str]:
+    is_pair = isinstance(item, list) and len(item) == 2
+    if not (is_pair and type(item[0]) is int and 0 <= item[0] <= most and type(item[1]) is str):
+        raise QuartermasterError(
+            f"anew: expected [actions before, seed], with 0 to {most} actions, got {item!r}"
+        )
+    read_seed(item[1])
+    return item[0], item[1]
 
 
 def _parse_head(text: str, source: str) -> dict[str, Any]:
@@ -107,6 +145,8 @@ def _parse_head(text: str, source: str) -> dict[str, Any]:
         if key not in _HEAD_KINDS:
             raise BrokenFile(source, lines.get(str(key)), f"unknown key {key!r} in the head")
         kind, expected = _HEAD_KINDS[key]
-        if value is not None and type(value) is not kind:
+        kinds = kind if isinstance(kind, tuple) else (kind,)
+        is_wrong = value is not None and type(value) not in kinds
+        if is_wrong or (key == "seed" and isinstance(value, str) and not is_hex(value)):
             raise BrokenFile(source, lines[key], f"{key}: expected {expected}, got {value!r}")
     return head

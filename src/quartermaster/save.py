@@ -1,6 +1,6 @@
 """Save and load a game's whole state as plain data (for JSON, MessagePack, a database).
 
-A save holds everything, hidden cards and the random generator too: it is for the server's
+A save holds everything, hidden cards and the seed too: it is for the server's
 own storage, never for a client. Across versions keep the game record instead.
 """
 
@@ -8,9 +8,11 @@ from typing import Any
 
 from quartermaster.errors import QuartermasterError
 from quartermaster.rules.engine import advance
+from quartermaster.rules.shuffling import SEED_BYTES
 from quartermaster.rules.state import Event, Frame, Rules, State
 
-SAVE_VERSION = 1
+SAVE_VERSION = 2
+_READ = (1, 2)  # saves of version 1 have no seed: their chance is that of the fast generator
 
 
 def dump_state(s: State) -> dict[str, Any]:
@@ -30,6 +32,7 @@ def dump_state(s: State) -> dict[str, Any]:
         "country": s.country,
         "step": s.step,
         "winner": s.winner,
+        "seed": s.seed.hex(),
         "rng": hex(s.rng),  # more than the 53 bits that every JSON reader keeps
         "armed": hex(s.armed),
         "used": list(s.used),
@@ -45,7 +48,7 @@ def dump_state(s: State) -> dict[str, Any]:
 def load_state(rules: Rules, data: dict[str, Any], options: list[int] | None = None) -> State:
     """The state that `dump_state` gave, at the same decision. Its choices are found anew
     unless they are given, as they must be where hidden cards are missing."""
-    if data.get("version") != SAVE_VERSION:
+    if data.get("version") not in _READ:
         raise QuartermasterError(
             f"this save is of version {data.get('version')!r}; expected {SAVE_VERSION}"
         )
@@ -66,6 +69,9 @@ def load_state(rules: Rules, data: dict[str, Any], options: list[int] | None = N
                 a, b, tuple(memory),
             )
         )  # fmt: skip
+    seed = bytes.fromhex(data.get("seed", ""))
+    if len(seed) not in (0, SEED_BYTES):
+        raise QuartermasterError(f"seed: expected {SEED_BYTES} bytes, got {len(seed)}")
     s = State(
         rules,
         list(data["pieces"]),
@@ -87,6 +93,7 @@ def load_state(rules: Rules, data: dict[str, Any], options: list[int] | None = N
         sustained=tuple(data["sustained"]),
         at_start=tuple(data["at_start"]),
         lifting=data["lifting"],
+        seed=seed,
     )
     if options is None:
         advance(s)

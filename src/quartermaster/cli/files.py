@@ -1,4 +1,4 @@
-"""`scenario` and `replay`: files that people write and send."""
+"""`scenario`, `replay` and `verify`: files that people write and send."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -7,7 +7,10 @@ import typer
 from rich.markup import escape
 
 from quartermaster.cli.common import JsonOption, console, friendly, print_json
-from quartermaster.errors import BrokenFile
+from quartermaster.deals import is_hex
+from quartermaster.errors import BrokenFile, QuartermasterError
+from quartermaster.fairness import Verdict
+from quartermaster.fairness import verify as check_deal
 from quartermaster.game import Game
 from quartermaster.scenario import Result, load_scenarios
 
@@ -110,13 +113,61 @@ def replay(
     console.print(f"\n{len(game.history)} actions; {_standing(game, viewer)}")
 
 
+@friendly
+def verify(
+    record: Annotated[Path, typer.Argument(help="The record of a game that is over.")],
+    commitment: Annotated[
+        str | None, typer.Option(metavar="HEX", help="What the table showed before the deal.")
+    ] = None,
+    contribution: Annotated[
+        str | None, typer.Option(metavar="HEX", help="What your own client added.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Check that nobody chose the cards of a game. Exit code 0: fair; 1: not; 2: it cannot be
+    checked."""
+    for name, given in (("commitment", commitment), ("contribution", contribution)):
+        if given is not None and not is_hex(given.lower()):
+            raise QuartermasterError(f"--{name}: expected 64 hexadecimal digits, got {given!r}")
+    verdict = check_deal(_text(record), str(record), commitment, contribution)
+    if as_json:
+        print_json(_verdict(verdict))
+    else:
+        for check in verdict.checks:
+            mark = "[green]ok  [/]" if check.is_right else "[red]FAIL[/]"
+            console.print(f"{mark} {escape(check.text)}", highlight=False)
+        if verdict.deal is not None:
+            seats = [str(seat) for seat, _ in verdict.deal.contributions]
+            added = f"by the seats {', '.join(seats)}" if seats else "by nobody"
+            console.print(f"commitment {verdict.deal.commitment}; added to {added}")
+            if verdict.since:
+                console.print(f"goes on from a record: checked from action {verdict.since} on")
+        console.print(str(verdict), highlight=False)
+    raise typer.Exit({"fair": 0, "unfair": 1, "unknown": 2}[verdict.result])
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    deal = verdict.deal
+    return {
+        "result": verdict.result,
+        "reason": verdict.reason,
+        "checks": [vars(check) for check in verdict.checks],
+        "since": verdict.since,
+        "commitment": None if deal is None else deal.commitment,
+        "contributions": [] if deal is None else [list(item) for item in deal.contributions],
+    }
+
+
 def load_record(path: Path, to: int | None = None) -> Game:
     """The game of a record file, up to an action."""
+    return Game.from_record(_text(path), str(path), to)
+
+
+def _text(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise BrokenFile(str(path), None, f"cannot be read: {error}") from None
-    return Game.from_record(text, str(path), to)
 
 
 def _decision(game: Game, viewer: str | None) -> str | None:

@@ -159,9 +159,9 @@ class Session:
         self.command = command  # that goes on with the game
         self.own = game.seats[0]
         process = BotProcess()
+        first = 8 * game.seed if isinstance(game.seed, int) else 0  # of the bots' own chance
         self.bots = {
-            name: Guard(bots, game.seed * 8 + country_index(name), _PATIENCE, process)
-            for name in COUNTRIES
+            name: Guard(bots, first + country_index(name), _PATIENCE, process) for name in COUNTRIES
         }
         # Log entries already shown: who comes back wants the last few.
         self.told = max(0, len(game.state.log or []) - 12)

@@ -6,7 +6,7 @@ from quartermaster.rules.actions import PASS
 from quartermaster.rules.board import HOMES
 from quartermaster.rules.flow import SETUP, TURN, remove_air, take_off
 from quartermaster.rules.names import DECK, NOBODY, RULE
-from quartermaster.rules.state import Frame, Op, Rules, State, seeded
+from quartermaster.rules.state import Frame, Op, Rules, State
 
 _CHANCE_MASK: Final = (1 << 31) - 1
 
@@ -16,10 +16,12 @@ def empty_state(rules: Rules) -> State:
     return State(rules, [0] * 6, [()] * 36, [Frame(TURN, 0, 0, -1, None)], armed=rules.rule_mask)
 
 
-def new_state(rules: Rules, seed: int) -> State:
+def new_state(rules: Rules, seed: int | bytes, is_traced: bool = False) -> State:
     """A game at its first decision: decks shuffled, hands drawn, armies at home."""
     s = empty_state(rules)
-    s.rng = seeded(seed)
+    s.sow(seed)
+    if is_traced:
+        s.trace = []
     for country in range(6):
         s.place(country, HOMES[country])
         deck: list[int] = []

@@ -28,9 +28,10 @@ _TRIES: Final = 1000  # to deal a hand that can pay for a card; what pays may be
 
 def conceal(s: State, viewers: int) -> State:
     """A copy that holds only what the countries of a mask may know: unknown cards where
-    theirs are not, no order of decks, no generator."""
+    theirs are not, no order of decks, no seed, no generator."""
     seen = s.copy()
     seen.rng = 0
+    seen.seed = b""
     held = _shown_cards(s)
     for country in range(6):
         deck = s.zones[DECK + country]
@@ -171,9 +172,30 @@ class Dealer:
                     return False
         return True
 
-    def _deal(self, rng: int) -> State:
+    def deal_by_seed(self, seed: bytes, is_traced: bool = False) -> State:
+        """A state that agrees with what is known, for a game to go on with: its chance cannot
+        be foreseen. It is still to be advanced."""
+        trace: list[tuple[str, int, tuple[int, ...], tuple[int, ...]]] | None = None
+        if is_traced:
+            trace = []
+        s = self._deal(0, seed, trace)
+        if self.unpaid:
+            for _ in range(_TRIES):
+                if self._can_pay(s):
+                    break
+                s = self._deal(s.rng, seed, trace)
+        return s
+
+    def _deal(
+        self,
+        rng: int,
+        seed: bytes = b"",
+        trace: list[tuple[str, int, tuple[int, ...], tuple[int, ...]]] | None = None,
+    ) -> State:
         s = self.seen.copy()
         s.rng = rng
+        s.seed = seed
+        s.trace = trace
         for country in range(6):
             if self.viewers >> country & 1:
                 deck = s.zones[DECK + country]
@@ -186,11 +208,7 @@ class Dealer:
     def _deal_country(self, s: State, country: int) -> None:
         rules = s.rules
         pool = self.pools[country].copy()
-        for i in range(len(pool) - 1, 0, -1):
-            j = s.random_below(i + 1)
-            card = pool[i]
-            pool[i] = pool[j]
-            pool[j] = card
+        s.mix(pool)
         n = len(s.zones[SET + country])
         if n > 0:  # what lies there face down: responses, or bolsters if those are too few
             laid: list[int] = []

@@ -21,6 +21,7 @@ from quartermaster.rules.names import (
     SET,
     TABLE,
 )
+from quartermaster.rules.shuffling import shuffle_by_seed
 
 _STALE: Final = [-1] * 18
 _NONE6: Final = (0, 0, 0, 0, 0, 0)
@@ -30,7 +31,7 @@ _RNG_LOW: Final = (1 << 31) - 1
 
 
 def seeded(seed: int) -> int:
-    """The random generator's first state, spread out so that near seeds differ widely."""
+    """The fast generator's first state, spread out so that near seeds differ widely."""
     mixed = seed & (1 << 64) - 1
     for _ in range(2):
         mixed = (mixed ^ mixed >> 31) * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019 & (1 << 64) - 1
@@ -288,6 +289,12 @@ class Rules:
         self.owned: list[int] = [0] * 6
         self.awake: list[int] = [0] * 6
         self.diggers: list[int] = [0] * 6  # country -> cards that let it lay from its pile
+        # Every card's place in the order of the ids, and the card at each place: an order that
+        # anyone can work out who knows the ids.
+        self.ranked = [index for _, index in sorted([(card.id, card.index) for card in cards])]
+        self.ranks = [0] * len(cards)
+        for rank, index in enumerate(self.ranked):
+            self.ranks[index] = rank
         self.always_mask = 0
         self.hand_reaction_mask = 0  # cards that react from hand
         self.rule_mask = 0
@@ -344,6 +351,7 @@ class State:
         lifting: int = NOBODY,
         options: list[int] | None = None,
         memo: list[int] | None = None,
+        seed: bytes = b"",
     ) -> None:
         self.rules = rules
         # Per country the spaces with an army (land) or a navy (sea), and with an air force.
@@ -357,6 +365,9 @@ class State:
         self.country = country  # on turn
         self.step = step
         self.winner = winner
+        # What the game's chance comes from: with a seed of 32 bytes `rng` counts the shuffles
+        # made, without one it is the state of a fast generator that can be foreseen.
+        self.seed = seed
         self.rng = rng
         self.armed = armed  # mask of the cards that may react, or that hold
         self.used = used  # this turn, of the cards limited to once a turn
@@ -371,9 +382,12 @@ class State:
         # Shared between copies; replaced, never cleared, when the board changes.
         self.memo: list[int] = _STALE.copy() if memo is None else memo
         self.log: list[tuple[str, int, int, int, int, int, str]] | None = None
+        # For who checks a deal: what is shuffled by the seed and comes off decks, as (what,
+        # country, the deck before, the cards).
+        self.trace: list[tuple[str, int, tuple[int, ...], tuple[int, ...]]] | None = None
 
     def copy(self) -> "State":
-        """An independent copy (without the log)."""
+        """An independent copy (without the log and the trace)."""
         stack = []
         for frame in self.stack:
             stack.append(frame.copy())
@@ -382,7 +396,7 @@ class State:
             self.axis_score, self.allies_score, self.round, self.country, self.step,
             self.winner, self.rng, self.armed, self.used, self.fresh, self.stopped,
             self.protected, self.sustained, self.at_start, self.lifting, self.options,
-            self.memo,
+            self.memo, self.seed,
         )  # fmt: skip
 
     # -- the stack ---------------------------------------------------------------------
@@ -519,6 +533,8 @@ class State:
         there = min(n, len(deck))
         if there > 0:
             cut = len(deck) - there
+            if self.trace is not None:
+                self.trace.append(("mill", country, deck, deck[cut:]))
             for card in deck[cut:]:
                 self.add_to(FACE_DOWN + country, card)
             self.zones[DECK + country] = deck[:cut]
@@ -532,6 +548,8 @@ class State:
         there = min(n, len(deck))
         if there > 0:
             cut = len(deck) - there
+            if self.trace is not None:
+                self.trace.append(("draw", country, deck, deck[cut:]))
             for card in deck[cut:]:
                 self.add_to_hand(country, card)
                 self.note("draw", country, card)
@@ -566,11 +584,22 @@ class State:
 
     # -- chance ------------------------------------------------------------------------
 
+    def sow(self, seed: int | bytes) -> None:
+        """Set what the game's chance comes from: a number for the fast generator, or the 32
+        bytes of a seed that cannot be foreseen."""
+        if isinstance(seed, bytes):
+            self.seed = seed
+            self.rng = 0
+        else:
+            self.seed = b""
+            self.rng = seeded(seed)
+
     def random_below(self, n: int) -> int:
-        """The next number of the game's own generator, 0 to n - 1.
+        """The next number of the fast generator, 0 to n - 1.
 
         L'Ecuyer's two combined generators: their state is one int of 62 bits, and no step
-        leaves the range in which compiled ints are fast.
+        leaves the range in which compiled ints are fast. Who sees enough of its numbers can
+        work out the rest: it is for bots, for tests, and for games with a seed of a few digits.
         """
         one = (self.rng >> 31) * 40014 % _RNG_ONE
         two = (self.rng & _RNG_LOW) * 40692 % _RNG_TWO
@@ -580,12 +609,30 @@ class State:
             drawn += _RNG_ONE - 1
         return (drawn - 1) * n // (_RNG_ONE - 1)
 
+    def mix(self, cards: list[int]) -> None:
+        """Shuffle a sorted list in place."""
+        if self.seed:
+            # From the order of their ids, which everyone can work out.
+            ranks = [self.rules.ranks[card] for card in cards]
+            ranks.sort()
+            shuffle_by_seed(self.seed, self.rng, ranks)
+            self.rng += 1
+            for i in range(len(ranks)):
+                cards[i] = self.rules.ranked[ranks[i]]
+            if self.trace is not None and cards:
+                mixed = tuple(cards)
+                self.trace.append(("shuffle", self.rules.cards[mixed[0]].country, mixed, mixed))
+            return
+        for i in range(len(cards) - 1, 0, -1):
+            j = self.random_below(i + 1)
+            card = cards[i]
+            cards[i] = cards[j]
+            cards[j] = card
+
     def shuffle(self, cards: tuple[int, ...]) -> tuple[int, ...]:
         # Sorted first: what is shuffled must not tell where the cards lay before.
         shuffled = sorted(cards)
-        for i in range(len(shuffled) - 1, 0, -1):
-            j = self.random_below(i + 1)
-            shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+        self.mix(shuffled)
         return tuple(shuffled)
 
     def shuffle_deck(self, country: int) -> None:
@@ -622,5 +669,5 @@ class State:
             tuple(self.pieces), self.air, tuple(self.zones), tuple(frames), self.axis_score,
             self.allies_score, self.round, self.country, self.step, self.winner, self.rng,
             self.armed, self.used, self.fresh, self.stopped, self.protected, self.sustained,
-            self.at_start, self.lifting,
+            self.at_start, self.lifting, self.seed,
         )  # fmt: skip
