@@ -240,9 +240,14 @@ class Watch:
         return sum(float(one.user + one.system) for one in times)
 
     @property
+    def spent(self) -> float:
+        """Seconds of processor time."""
+        return self._seconds() - self.before
+
+    @property
     def load(self) -> float:
         """Processors kept busy."""
-        return (self._seconds() - self.before) / (time.perf_counter() - self.began)
+        return self.spent / (time.perf_counter() - self.began)
 
     @property
     def memory(self) -> float:
@@ -257,6 +262,7 @@ class Outcome:
     asked: float  # moves a second
     done: float
     server_load: float
+    cost: float  # processor time of the server for a move, in seconds
     own_load: float
     memory: float
     set_up: float  # seconds
@@ -293,6 +299,7 @@ async def play(server: Server, games: int, seconds: float, interval: float) -> O
         games / interval,
         sum(table.moves for table in tables) / seconds,
         watch.load,
+        watch.spent / max(1, sum(table.moves for table in tables)),
         own.load,
         watch.memory,
         ready,
@@ -318,6 +325,7 @@ def report(outcome: Outcome, title: str) -> Table:
     table.add_row("ms behind the schedule", spread(figures.lateness))
     table.add_row("moves refused", f"{len(figures.refused)}")
     table.add_row("server: processors busy", f"{outcome.server_load:.2f}")
+    table.add_row("server: ms of processor time a move", f"{1000 * outcome.cost:.2f}")
     table.add_row("server: memory, MB", f"{outcome.memory:,.0f}")
     table.add_row("this program: processors busy", f"{outcome.own_load:.2f}")
     table.add_row("seconds to set it all up", f"{outcome.set_up:.0f}")

@@ -36,6 +36,7 @@ from quartermaster.rules.engine import (
     advance,
     apply,
     can_take_off,
+    current_op,
     decider,
     new_state,
     take_piece_off,
@@ -44,7 +45,7 @@ from quartermaster.rules.names import COUNTRIES, HAND, NOBODY, TEAMS
 from quartermaster.rules.sight import Dealer, conceal
 from quartermaster.rules.state import State
 from quartermaster.save import dump_state, load_state
-from quartermaster.view import View, make_view
+from quartermaster.view import Sides, View, make_view
 
 Seats = tuple[tuple[str, ...], ...]
 
@@ -199,6 +200,17 @@ class Game:
             raise IllegalAction(f"the game is over: the {self.winner} have won")
         return decision_of(self.state)
 
+    @property
+    def decides(self) -> tuple[str, str]:
+        """The country that decides and the kind of its decision, without its words.
+
+        >>> Game.new("second", seed=7).decides
+        ('germany', 'setup')
+        """
+        if self.is_over:
+            raise IllegalAction(f"the game is over: the {self.winner} have won")
+        return COUNTRIES[decider(self.state)], current_op(self.state).kind
+
     def legal_actions(self) -> list[Action]:
         """What the deciding country may do; nothing once the game is over."""
         if self.is_over:
@@ -221,9 +233,10 @@ class Game:
         """What a seat (its number) or a country (its id) may know; `None`: an onlooker."""
         return self.view_of(self.countries_of(who))
 
-    def view_of(self, countries: frozenset[int]) -> View:
-        """What some countries, given by their numbers, may know together."""
-        return make_view(self.state, countries)
+    def view_of(self, countries: frozenset[int], sides: Sides | None = None) -> View:
+        """What some countries, given by their numbers, may know together; `make_view` says
+        what `sides` are for."""
+        return make_view(self.state, countries, sides)
 
     def look(self, who: int | str | None = None) -> Look:
         """The same for bots: it can deal out states that agree with what is seen."""

@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from quartermaster.nouns import (
     HIDDEN_CARD,
@@ -16,7 +17,7 @@ from quartermaster.nouns import (
 from quartermaster.rules.board import LAND_SPACES, SPACES
 from quartermaster.rules.names import BY_OWNER, BY_SUPPLY, CARD_TYPES, COUNTRIES, TEAMS
 from quartermaster.rules.state import Rules
-from quartermaster.words import Noun, say, say_many
+from quartermaster.words import Noun, say, say_many, spoken
 
 RawEntry = tuple[str, int, int, int, int, int, str]
 
@@ -52,7 +53,15 @@ def log_entry(rules: Rules, raw: RawEntry, viewers: frozenset[int] | None) -> Lo
     what, country, card, space, whose, n, words = raw
     if what in SECRET and viewers is not None and country not in viewers:
         card = -1
-    text, marks = _unwrapped(_text(rules, (what, country, card, space, whose, n, words)))
+    return _told(rules, (what, country, card, space, whose, n, words), spoken())
+
+
+@lru_cache(maxsize=20_000)
+def _told(rules: Rules, raw: RawEntry, language: str) -> LogEntry:
+    """An entry from which all is taken that its reader may not know. Everyone at a table reads
+    the same entries, again and again, so they are made once for each language."""
+    what, country, card, space, whose, n, _ = raw
+    text, marks = _unwrapped(_text(rules, raw))
     return LogEntry(
         what,
         None if country < 0 else COUNTRIES[country],

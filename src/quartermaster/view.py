@@ -6,6 +6,7 @@ number; the order of a deck is nobody's to know, save what a card shows.
 """
 
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any
 
 from quartermaster.decision import Decision, decision_of
@@ -82,8 +83,20 @@ class View:
         return asdict(self)
 
 
-def make_view(s: State, countries: frozenset[int]) -> View:
-    """The view of a seat that holds some countries; of nobody, if none."""
+Sides = dict[tuple[int, bool], CountryView]
+
+
+def make_view(s: State, countries: frozenset[int], sides: Sides | None = None) -> View:
+    """The view of a seat that holds some countries; of nobody, if none.
+
+    `sides` are the sides of the table made so far for others who look at this very state, each
+    by its country and by whether its owner sees it. What is missing is added.
+    """
+    sides = {} if sides is None else sides
+    for country in range(6):
+        is_own = country in countries
+        if (country, is_own) not in sides:
+            sides[country, is_own] = _country_view(s, country, is_own)
     rules = s.rules
     decision = None
     waiting_for = None
@@ -106,8 +119,7 @@ def make_view(s: State, countries: frozenset[int]) -> View:
         score={"axis": s.axis_score, "allies": s.allies_score},
         score_text=score_text(s),
         countries={
-            COUNTRIES[country]: _country_view(s, country, country in countries)
-            for country in range(6)
+            COUNTRIES[country]: sides[country, country in countries] for country in range(6)
         },
         protected={
             COUNTRIES[country]: _space_ids(s.protected[country])
@@ -133,6 +145,7 @@ def score_text(s: State) -> str:
     return say_many("score.lead", abs(lead), team=team)
 
 
+@lru_cache(maxsize=10_000)
 def _space_ids(mask: int) -> tuple[str, ...]:
     return tuple(SPACES[i][0] for i in range(len(SPACES)) if mask >> i & 1)
 

@@ -23,7 +23,7 @@ from quartermaster.web.projection import (
     Choice,
     TableView,
     choice,
-    project,
+    see,
     seen_number,
     to_json,
     version_of,
@@ -275,9 +275,9 @@ async def _stream(
             version = version_of(table, user)
             if version != seen:
                 may_watch(table, user)
-                view = project(table, user, services.now(), number, seat)
+                shown = see(table, user, services.now(), number, seat)
                 number, seen = table.number, version
-                yield _event("table", f"{seen}.{said or 0}", to_json(view))
+                yield _event("table", f"{seen}.{said or 0}", shown.json)
             if watcher.has_talk:
                 watcher.has_talk = False
                 for message in await services.store.messages(

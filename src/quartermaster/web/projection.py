@@ -5,7 +5,8 @@ what they may not know; above all not on who is asked in a window.
 """
 
 from dataclasses import replace
-from typing import Any
+from functools import cached_property, lru_cache
+from typing import Any, Final
 
 import msgspec
 
@@ -22,7 +23,10 @@ from quartermaster.web import commands
 from quartermaster.web.events import GameSettings, Order, Seat
 from quartermaster.web.table import Table
 from quartermaster.windows import outlook, play_step_after
-from quartermaster.words import say
+from quartermaster.words import say, spoken
+
+_FRESH: Final = 0.25  # seconds for which clocks may be told as they stood
+_KEPT: Final = 100  # views of a table at one moment
 
 
 class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -178,6 +182,12 @@ def _who(seat: Seat) -> str:
 
 
 def choice(action: Action) -> Choice:
+    return _choice(action, action.card_name, spoken())
+
+
+@lru_cache(maxsize=20_000)
+def _choice(action: Action, card_name: str, language: str) -> Choice:
+    """The same few choices come up again and again, so each is put into words once."""
     return Choice(
         action.country, action.text, action.phrase, action.verb,
         action.card, action.space, action.piece, action.target,
@@ -245,6 +255,39 @@ def viewed_seats(table: Table, user: str | None, seat: int | None = None) -> lis
     return [n for n in seats if table.awaited in table.seats[n].countries]
 
 
+class Seen:
+    """A table as someone saw it at a moment, and as it is sent to them."""
+
+    def __init__(self, view: TableView, at: float) -> None:
+        self.view = view
+        self.at = at
+
+    @cached_property
+    def json(self) -> bytes:
+        return to_json(self.view)
+
+
+def see(
+    table: Table,
+    user: str | None,
+    now: float,
+    since: int | None = None,
+    seat: int | None = None,
+) -> Seen:
+    """What `project` gives, made once for all who see the same: a person with several requests
+    and streams, and all onlookers together. Nobody who has or had a part in the table shares
+    with anybody else, and a view in one language is not given in another."""
+    if table.is_onlooker(user):
+        user = seat = None
+    key = "seen", user, seat, _log_start(table, since), spoken()
+    seen: Seen | None = table.derived.get(key)
+    if seen is None or not 0 <= now - seen.at < _FRESH:
+        if len(table.derived) >= _KEPT:
+            table.derived.clear()
+        seen = table.derived[key] = Seen(project(table, user, now, since, seat), now)
+    return seen
+
+
 def project(
     table: Table,
     user: str | None,
@@ -265,7 +308,8 @@ def project(
     if table.has_begun:
         game = table.shown
         # When all is over everything is open.
-        view = game.view_of(frozenset(range(6)) if is_over else countries)
+        sides = table.derived.setdefault("sides", {})
+        view = game.view_of(frozenset(range(6)) if is_over else countries, sides)
         # Who changes sides between decisions, at one screen, gets the log anew each time.
         start = 0 if table.is_shared(user) else _log_start(table, since)
         entries = list(game.log_of(None if is_over else countries, start))
@@ -339,7 +383,11 @@ def _ahead(dealt: State) -> AheadView | None:
 def _income(table: Table) -> dict[str, int]:
     if not table.has_begun:
         return {}
-    return {name: income(table.shown.state, n) for n, name in enumerate(COUNTRIES)}
+    found: dict[str, int] | None = table.derived.get("income")
+    if found is None:
+        found = {name: income(table.shown.state, n) for n, name in enumerate(COUNTRIES)}
+        table.derived["income"] = found
+    return found
 
 
 def is_to_decide(table: Table, user: str | None) -> bool:

@@ -13,7 +13,7 @@ from quartermaster.web.events import Event
 from quartermaster.web.hub import Command, Entry, Hub
 from quartermaster.web.identity import read
 from quartermaster.web.notify import Notifier
-from quartermaster.web.projection import TableView, project
+from quartermaster.web.projection import TableView, see
 from quartermaster.web.refusals import Refused
 from quartermaster.web.settings import Settings
 from quartermaster.web.store import Store, User
@@ -157,7 +157,7 @@ class Visitor:
 
     async def view(self, since: int | None = None, seat: int | None = None) -> TableView:
         """The table as they may see it, if it is any of their business."""
-        return project(await self.table(), self.id, self.now, since, seat)
+        return see(await self.table(), self.id, self.now, since, seat).view
 
 
 class Player(Visitor):
@@ -186,7 +186,7 @@ class Player(Visitor):
 
         # Who gets up sees once more what they have left, with nothing in it that is new to them.
         table = await self.services.hub.act(self.game, self.id, checked)
-        return project(table, self.id, self.now, since)
+        return see(table, self.id, self.now, since).view
 
 
 def may_watch(table: Table, user: str | None) -> None:

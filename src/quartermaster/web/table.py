@@ -6,7 +6,7 @@ shown it as it was before the action that opened the window (`Table.shown`).
 
 from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -123,10 +123,13 @@ class Table:
         self._recorded = [0]  # moments of what the game went on from
         self._seed = 0
         self._record: str | None = None
+        # Worked out of the table as it is, by whoever asked first; void with the next event.
+        self.derived: dict[Any, Any] = {}
 
     def copy(self) -> "Table":
         """A table to try events on: what is shared is never changed."""
         table = copy(self)
+        table.derived = {}
         table.privates = dict(self.privates)
         table.marks = list(self.marks)
         table.ready = set(self.ready)
@@ -209,6 +212,12 @@ class Table:
     def seat_of(self, country: str) -> int:
         return next(n for n, seat in enumerate(self.seats) if country in seat.countries)
 
+    def is_onlooker(self, user: str | None) -> bool:
+        """Whether someone has and had no part in the table, so that they see what all such see."""
+        return user is None or not (
+            user == self.host or user in self._seen_by or self.seats_of(user)
+        )
+
     def countries_of(self, seats: list[int]) -> frozenset[int]:
         return frozenset(country_index(c) for n in seats for c in self.seats[n].countries)
 
@@ -223,7 +232,7 @@ class Table:
         """The country whose decision everyone waits for, and may know of."""
         if self.status != "playing" or self.window is not None:
             return None
-        return self.game.decision.country
+        return self.game.decides[0]
 
     def answer_to(self, number: int) -> str | None:
         """What is known of the answer to a question of the window: given, or by order."""
@@ -268,7 +277,7 @@ class Table:
     def to_prepare(self, user: str) -> list[str]:
         """The countries whose first cards a person may choose while another person does."""
         awaited = self.awaited
-        if awaited is None or self.game.decision.kind != "setup":
+        if awaited is None or self.game.decides[1] != "setup":
             return []
         if self.seats[self.seat_of(awaited)].person in (None, user) or self.is_shared(user):
             return []  # bots need no time, and at one screen each is asked in turn
@@ -283,7 +292,7 @@ class Table:
     def waits_since(self) -> int:
         """The number of the table since which it waits for the people it waits for: for first
         cards since the game has begun."""
-        is_setup = self.awaited is not None and self.game.decision.kind == "setup"
+        is_setup = self.awaited is not None and self.game.decides[1] == "setup"
         return self.begun if is_setup else self.settled
 
     def _prepared_discard(self, country: str) -> str | None:
@@ -308,24 +317,25 @@ class Table:
             return None
         if self.window is not None:
             return self._todo_in_window(self.window)
-        decision = self.game.decision
-        seat = self.seat_of(decision.country)
+        country, kind = self.game.decides
+        seat = self.seat_of(country)
         if self.seats[seat].bot is not None:
             # There is nothing to follow while bots sort their first cards.
-            pause = 0.0 if decision.kind == "setup" else self.settings.pause
-            return Todo("move", self.asked_at + pause, decision.country, seat=seat)
-        if decision.kind == "setup":
-            text = self._prepared_discard(decision.country)
-        else:
-            text = self.ordered(seat, decision, self.game.legal_actions())
+            pause = 0.0 if kind == "setup" else self.settings.pause
+            return Todo("move", self.asked_at + pause, country, seat=seat)
+        text = None
+        if kind == "setup":
+            text = self._prepared_discard(country)
+        elif kind == "react":
+            text = self.ordered(seat, self.game.decision, self.game.legal_actions())
         if text is not None:
-            return Todo("order", self.asked_at, decision.country, seat=seat, text=text)
+            return Todo("order", self.asked_at, country, seat=seat, text=text)
         deadline = self.deadline
         if deadline is None:
             return None
         reminder = (self.asked_at + deadline) / 2
         if self.settings.clock.kind == "async" and self.reminded != self.settled:
-            return Todo("remind", reminder, decision.country, seat=seat)
+            return Todo("remind", reminder, country, seat=seat)
         return Todo("time-out", deadline, seat=seat)
 
     def _todo_in_window(self, window: Window) -> Todo | None:
@@ -472,6 +482,7 @@ class Table:
 
     def add(self, event: Event, user: str | None, at: float) -> None:
         """Take in an event that has happened."""
+        self.derived.clear()
         is_private = isinstance(event, ev.PRIVATE)
         if self._running is not None and self.settings.clock.kind == "live" and not is_private:
             self.banks[self._running] -= max(0.0, at - self.changed_at)
