@@ -14,6 +14,7 @@ import typer
 from quartermaster.cli.common import console, friendly
 from quartermaster.errors import QuartermasterError
 
+_IN_TERMINALS = ("www-browser", "links", "links2", "elinks", "lynx", "w3m", "browsh")
 _NEEDS = "the server needs more packages: pip install 'quartermaster-game[server]'"
 
 
@@ -23,8 +24,11 @@ def serve(
         "127.0.0.1"
     ),
     port: Annotated[
-        int, typer.Option(help="The port; if it is taken and was not asked for, the next free.")
-    ] = 8080,
+        int | None,
+        typer.Option(
+            min=0, max=65535, help="The port; 0: any. Left out: 8080, or the next that is free."
+        ),
+    ] = None,
     workers: Annotated[
         int, typer.Option(min=1, max=64, help="Processes; more than one needs PostgreSQL.")
     ] = 1,
@@ -41,6 +45,7 @@ def serve(
 
         from quartermaster.web.engines import is_postgres
         from quartermaster.web.migrate import upgrade
+        from quartermaster.web.running import AlreadyRunning, only_server
         from quartermaster.web.settings import Settings
     except ImportError as error:
         raise QuartermasterError(f"{_NEEDS} ({error})") from None
@@ -49,25 +54,35 @@ def serve(
     settings = Settings.from_environment()
     if workers > 1 and not is_postgres(settings.database_url):
         raise QuartermasterError("several workers need PostgreSQL: set DATABASE_URL")
-    upgrade(settings.database_url)
-    port = _free_port(host, port, is_fixed=port != 8080)
+    is_anywhere = port is None and host == "127.0.0.1"
+    port = _free_port(host, port)
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
-    address = settings.public_url or f"http://{shown}:{port}"
-    console.print(f"Quartermaster is at [bold]{address}[/]  (Ctrl-C ends it)", highlight=False)
-    if browser if browser is not None else host == "127.0.0.1":
-        threading.Thread(target=_open, args=(address,), daemon=True).start()
-    uvicorn.run(
-        "quartermaster.web.app:create_app",
-        factory=True,
-        host=host,
-        port=port,
-        workers=workers,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,  # the app itself knows when to trust them
-        timeout_graceful_shutdown=5,
-    )
+    address = settings.public_url or f"http://{f'[{shown}]' if ':' in shown else shown}:{port}"
+    opens = browser if browser is not None else host == "127.0.0.1"
+    try:
+        with only_server(settings.database_url, address):
+            upgrade(settings.database_url)
+            _tell(f"Quartermaster is at [bold]{address}[/]  (Ctrl-C ends it)")
+            if opens:
+                threading.Thread(target=_open, args=(address,), daemon=True).start()
+            uvicorn.run(
+                "quartermaster.web.app:create_app",
+                factory=True,
+                host=host,
+                port=port,
+                workers=workers,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,  # the app itself knows when to trust them
+                timeout_graceful_shutdown=5,
+            )
+    except AlreadyRunning as running:
+        if not is_anywhere:
+            raise
+        _tell(f"Quartermaster runs already, at [bold]{running.address}[/]")
+        if opens:
+            _open(running.address)
 
 
 @friendly
@@ -89,28 +104,48 @@ def migrate() -> None:
     )  # fmt: skip
 
 
-def _free_port(host: str, port: int, is_fixed: bool) -> int:
-    """The port, or one near it that is free, if nobody asked for that very one."""
-    for candidate in [port] if is_fixed else range(port, port + 20):
+def _tell(line: str) -> None:
+    console.print(line, highlight=False, soft_wrap=True)
+
+
+def _free_port(host: str, wanted: int | None) -> int:
+    """The port that is wanted, any if that is 0; without a wish 8080 or one near it."""
+    for candidate in range(8080, 8100) if wanted is None else [wanted]:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         with socket.socket(family) as probe:
             if os.name == "posix":
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind((host, candidate))
-                return candidate
+                port: int = probe.getsockname()[1]
+                return port
             except OSError as error:
-                reason = error
-    raise QuartermasterError(f"cannot listen on {host}:{port}: {reason.strerror}")
+                reason = error.strerror or str(error)
+    raise QuartermasterError(f"cannot listen on {host}:{wanted or '8080 to 8099'}: {reason}")
 
 
 def _open(address: str) -> None:
     """Open the page once it is there."""
+    browser = graphical_browser()
+    if browser is None:
+        return
     for _ in range(100):
-        time.sleep(0.1)
         try:
             urllib.request.urlopen(f"{address}/healthz", timeout=1).close()
         except OSError:
+            time.sleep(0.1)
             continue
-        webbrowser.open(address)
+        browser.open(address)
         return
+
+
+def graphical_browser() -> webbrowser.BaseBrowser | None:
+    """A browser with a window of its own; one in the terminal would take it from the server."""
+    if sys.platform not in ("win32", "darwin"):
+        if not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")):
+            return None
+    try:
+        found = webbrowser.get()
+    except webbrowser.Error:
+        return None
+    return None if os.path.basename(getattr(found, "name", "")) in _IN_TERMINALS else found

@@ -19,7 +19,7 @@ _PLACES = ["/", "/new", "/games", "/games/{game:str}", "/cards", "/rules", "/lea
 def page() -> Response[bytes]:
     return Response(
         (FOLDER / "index.html").read_bytes(),
-        media_type="text/html; charset=utf-8",
+        media_type="text/html",
         headers={"cache-control": "no-cache"},
     )
 
