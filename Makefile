@@ -1,20 +1,29 @@
 # `make play` and `make test` work on a fresh machine with Python 3.11+ and make.
+# PYTHON=python3.12 names the Python to use; ARGS="..." is passed on to what is run.
 
-PYTHON ?= python3
+ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 DEV := $(VENV)/.dev
 COMPILED := build/compiled
+LOWEST := build/lowest
+BUILD := pyproject.toml setup.py $(wildcard packaging/*.py)
 SOURCES := $(wildcard $(addprefix src/quartermaster/,*.py rules/*.py cards/*.py bots/*.py bots/mind/*.py))
+UV := $(shell command -v uv)
+PIP := $(if $(UV),$(UV) pip install -q --python $(BIN)/python,$(BIN)/python -m pip install -q --disable-pip-version-check)
+export PYTHON
 
-.PHONY: play test lint bench fuzz load types clean
+.PHONY: play test test-lowest lint bench fuzz load types clean
 
 play: $(INSTALLED)  ## the game in your browser
-	@$(BIN)/quartermaster serve
+	@$(BIN)/quartermaster serve $(ARGS)
 
 test: lint $(COMPILED)/.done  ## everything that must be green
-	$(BIN)/python -m pytest -q -n auto
+	$(BIN)/python -m pytest -q -n auto $(ARGS)
+
+test-lowest: $(LOWEST)/.done  ## the server and the commands with the lowest versions declared
+	$(LOWEST)/bin/python -m pytest -q -n auto -W ignore::DeprecationWarning $(or $(ARGS),tests/test_cli.py tests/test_store.py tests/test_web_parts.py tests/test_server.py)
 
 lint: $(DEV)  ## types, style and import contracts
 	$(BIN)/ruff check .
@@ -23,13 +32,13 @@ lint: $(DEV)  ## types, style and import contracts
 	$(BIN)/lint-imports
 
 bench: $(DEV) $(COMPILED)/.done  ## speed of the core, interpreted and compiled
-	@$(BIN)/quartermaster bench --beside $(COMPILED)
+	@$(BIN)/quartermaster bench --beside $(COMPILED) $(ARGS)
 
 fuzz: $(DEV)  ## random and hostile play, five minutes
-	@$(BIN)/quartermaster fuzz --seconds 300
+	@$(BIN)/quartermaster fuzz --seconds 300 $(ARGS)
 
 load: $(DEV)  ## 200 live games of six people on a server, one minute
-	@$(BIN)/python tools/load.py
+	@$(BIN)/python tools/load.py $(ARGS)
 
 types:  ## of the page's JavaScript; needs npx
 	npx --yes --package typescript@5 tsc -p src/quartermaster/web/page/jsconfig.json
@@ -37,19 +46,26 @@ types:  ## of the page's JavaScript; needs npx
 clean:
 	rm -rf $(VENV) build dist *.egg-info src/*.egg-info
 
-$(VENV)/bin/python:
-	$(PYTHON) -m venv $(VENV)
-
-$(INSTALLED): $(VENV)/bin/python pyproject.toml setup.py
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[server]'
+$(INSTALLED): $(BUILD)
+	@tools/install.sh $(VENV) server
 	@touch $@
 
-$(DEV): $(VENV)/bin/python pyproject.toml setup.py
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+$(DEV): $(BUILD)
+	@tools/install.sh $(VENV) dev
 	@touch $@ $(INSTALLED)
 
 # A compiled copy beside the source tree, never in it.
-$(COMPILED)/.done: $(DEV) $(SOURCES) pyproject.toml setup.py
-	rm -rf $(COMPILED) build/lib* build/bdist*
-	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --target $(COMPILED) .
+$(COMPILED)/.done: $(DEV) $(SOURCES) $(BUILD)
+	@echo "Compiling the core, about two minutes (not without a C compiler) ..."
+	@rm -rf $(COMPILED) build/lib* build/bdist*
+	@$(PIP) --no-deps --target $(COMPILED) .
+	@touch $@
+
+# What the package itself needs at its lowest, the tools for tests as they come.
+$(LOWEST)/.done: $(DEV) $(BUILD)
+	@echo "Installing the lowest versions declared into $(LOWEST) ..."
+	@rm -rf $(LOWEST)
+	@$(or $(UV),$(BIN)/python -m uv) venv -q --python $(BIN)/python $(LOWEST)
+	@$(or $(UV),$(BIN)/python -m uv) pip compile -q --python $(BIN)/python --resolution lowest-direct --extra server pyproject.toml --output-file $(LOWEST)/lowest.txt
+	@$(or $(UV),$(BIN)/python -m uv) pip install -q --python $(LOWEST)/bin/python --constraint $(LOWEST)/lowest.txt -e '.[dev]'
 	@touch $@
