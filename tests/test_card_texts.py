@@ -92,3 +92,18 @@ def test_sentences_are_whole_and_plain(card: Card) -> None:
     assert not re.search(
         r"\b(Army|Navy|Armies|Navies)\b", re.sub("Build (Army|Navy)", "", card.text)
     )
+
+
+@pytest.mark.parametrize(
+    ("rules", "country", "card_id", "words"),
+    [
+        ("second", "germany", "jet-fighters", "not below 0"),
+        ("second", "italy", "skilled-pilots", "not below 0"),
+        ("second", "germany", "volkssturm", "Your play step still follows."),
+        ("first", "japan", "deploy-air-force", "In your play step it can only be discarded"),
+    ],
+)
+def test_limits_that_players_ask_about_are_said(
+    rules: str, country: str, card_id: str, words: str
+) -> None:
+    assert words in CARDS[rules, country, card_id].text

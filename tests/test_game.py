@@ -165,6 +165,17 @@ def test_undo_to_any_decision() -> None:
         game.undo()
 
 
+def test_who_would_fetch_nothing_is_told_so() -> None:
+    position = {
+        "hand": {"germany": ["land-battle"] * 3 + ["plunder"]},
+        "deck": {"germany": ["blitzkrieg"]},
+    }
+    told = "Reallocate Resources would fetch nothing: your deck holds no such card"
+    assert told in Game.from_position(position).decision.prompt
+    position["deck"]["germany"].append("build-navy")
+    assert told not in Game.from_position(position).decision.prompt
+
+
 def test_undo_takes_back_a_piece_taken_off() -> None:
     game = duel()
     before = game.copy()

@@ -14,7 +14,7 @@ from quartermaster.catalogue import board_data, bots_data, card_data, compare_da
 from quartermaster.checks.fuzz import crowded_game, lively_action
 from quartermaster.nouns import card_noun, card_text, country_noun, space_noun
 from quartermaster.rules.board import SPACES
-from quartermaster.rules.names import CARD_TYPES, COUNTRIES, PIECES, RULE, TEAMS
+from quartermaster.rules.names import CARD_TYPES, COUNTRIES, PIECES, RULE, STATUS, TEAMS
 from quartermaster.rules.state import State
 from quartermaster.words import ENGLISH, Noun, catalogue, languages, say, say_many, speaking
 from variants import VARIANTS, every_variant
@@ -279,7 +279,7 @@ def test_rules_and_bots_are_told_in_the_language_spoken() -> None:
     for shown in [*cards, *spaces]:
         assert shown["name"].startswith("[")
     for text in [*(card["text"] for card in cards), *rule_texts]:
-        assert text.startswith("[")
+        assert text.startswith(("[", "«["))  # the second of statuses that hold later
     assert BOTS["general"].about.startswith("Searches")
 
 
@@ -355,4 +355,7 @@ def test_a_card_has_one_text_in_an_edition() -> None:
         if card.type == RULE:
             place = f"rule {rules.has_air_forces}"
         assert texts.setdefault((place, card.id), card.text) == card.text
-        assert card_text(rules, card) == card.text
+        delay = ""
+        if rules.name == "french" and card.type == STATUS:
+            delay = " It holds from the next round on."
+        assert card_text(rules, card) == card.text + delay

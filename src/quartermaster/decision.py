@@ -4,11 +4,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from quartermaster.nouns import card_noun, country_noun, piece_noun, space_noun, type_noun
+from quartermaster.rules.actions import USE, card_of, verb_of
 from quartermaster.rules.board import LAND_SPACES, SPACES
 from quartermaster.rules.costs import StatusCost, TypeCost
 from quartermaster.rules.engine import current_op, decider
 from quartermaster.rules.names import CARD_TYPES, COUNTRIES, EVENTS, HAND, VICTORY
-from quartermaster.rules.state import State
+from quartermaster.rules.state import Card, Frame, State
 from quartermaster.rules.turn import HAND_SIZE
 from quartermaster.words import say, say_many, sentence
 
@@ -64,11 +65,26 @@ def _prompt(s: State, kind: str, country: int) -> str:
             return say("ask.discard.status")
         return say_many("ask.discard", _count(s, kind, country))
     if kind == "react":
-        return say("ask.react", event=_event_text(s))
+        ask = say("ask.react", event=_event_text(s))
+        for card in _in_vain(s):
+            ask = say("ask.in-vain", ask=ask, card=card_noun(card.id, card.name))
+        return ask
     if f.card < 0:
         return say(f"ask.{kind}")
     card = s.rules.cards[f.card]
     return say("ask.for-card", ask=say(f"ask.{kind}"), card=card_noun(card.id, card.name))
+
+
+def _in_vain(s: State) -> list[Card]:
+    """The cards offered that would fetch nothing, as their owner, who is asked, can know."""
+    found = []
+    for code in s.options:
+        if verb_of(code) == USE:
+            card = s.rules.cards[card_of(code)]
+            f = Frame(card.program, 0, card.country, card.index, None)
+            if any(op.is_in_vain(s, f) for op in card.effects):
+                found.append(card)
+    return found
 
 
 def _event_data(s: State) -> dict[str, Any]:

@@ -4,9 +4,9 @@ names of their own, which other languages' catalogues replace."""
 from functools import cache
 
 from quartermaster.rules.board import SPACE_INDEX, SPACES
-from quartermaster.rules.names import COUNTRIES, RULE
+from quartermaster.rules.names import COUNTRIES, RULE, STATUS
 from quartermaster.rules.state import Card, Rules
-from quartermaster.words import Noun
+from quartermaster.words import Noun, say
 
 HIDDEN_CARD = Noun("card.hidden")
 
@@ -56,4 +56,7 @@ def card_text(rules: Rules, card: Card) -> str:
         expansion = "air-marshal" if rules.has_air_forces else "base"
         return str(Noun(f"text.rule.{expansion}.{card.id}", card.text))
     edition, country = rules.board.edition, COUNTRIES[card.country]
-    return str(Noun(f"text.{edition}.{country}.{card.id}", card.text))
+    text = str(Noun(f"text.{edition}.{country}.{card.id}", card.text))
+    if card.type == STATUS and rules.is_status_delayed:
+        return say("delayed.status", text=text)
+    return text

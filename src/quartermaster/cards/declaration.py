@@ -141,7 +141,7 @@ def deploy_air_force(copies: int) -> Declaration:
         "Deploy Air Force",
         DEPLOY_AIR_FORCE,
         "In your air-force step: discard this card to deploy an air force in a space with your"
-        " supplied army or navy.",
+        " supplied army or navy. In your play step it can only be discarded for nothing.",
         copies=copies,
     )
 

@@ -225,7 +225,8 @@ SECOND = revise(
         ),
         alter(
             "Jet Fighters",
-            text="When an economic-warfare card makes you discard: you discard 3 cards fewer.",
+            text="When an economic-warfare card makes you discard: you discard 3 cards fewer, not"
+            " below 0.",
             do=[ChangeDrain(Fixed(-3), is_own=True)],
         ),
         alter(
@@ -245,7 +246,7 @@ SECOND = revise(
         status(
             "Volkssturm",
             "At the start of your turn, once per turn: discard the top card of your deck to"
-            " recruit an army in Germany.",
+            " recruit an army in Germany. Your play step still follows.",
             Recruit(ARMY, In("germany")),
             when=StartOf(START_TURN),
             once=True,

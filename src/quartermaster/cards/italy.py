@@ -173,7 +173,8 @@ SECOND = revise(
         ),
         alter(
             "Skilled Pilots",
-            text="When an economic-warfare card makes you discard: you discard 5 cards fewer.",
+            text="When an economic-warfare card makes you discard: you discard 5 cards fewer, not"
+            " below 0.",
             do=[ChangeDrain(Fixed(-5), is_own=True)],
             when=Drains(ALLIED_COUNTRIES, is_own=True),
         ),

@@ -287,14 +287,25 @@ class PlayFrom(Part):
         return True
 
     def can_do(self, s: State, f: Frame) -> bool:
-        # A card that the cost puts on the discard pile may be the one played.
         country = self.decider(s, f)
         cards = s.zones[self.zone + country]
         if self.zone == FACE_UP:
-            cards += s.zones[FACE_DOWN + country] + s.zones[HAND + country]
-            cards += s.zones[DECK + country]
+            cards += s.zones[FACE_DOWN + country]
+            cost = s.rules.cards[f.card].cost
+            if f.pc < len(cost):
+                # A card that the cost puts on the discard pile may be the one played.
+                for op in cost[f.pc :]:
+                    for zone in op.discards_from(s, f):
+                        cards += s.zones[zone + country]
+            else:
+                # Asked by others, who cannot know what lies face down.
+                cards += s.zones[HAND + country] + s.zones[DECK + country]
         for card in cards:
-            if self.types >> s.rules.types[card] & 1:
+            if (
+                self.types >> s.rules.types[card] & 1
+                and card != f.card
+                and can_play(s, s.rules.cards[card])
+            ):
                 return True
         return False
 
@@ -329,6 +340,11 @@ class Search(Part):
 
     def can_do(self, s: State, f: Frame) -> bool:
         return len(s.zones[DECK + f.country]) > 0
+
+    def is_in_vain(self, s: State, f: Frame) -> bool:
+        out: list[int] = []
+        self.options(s, f, out)
+        return not out
 
 
 class TakeFromPile(Part):

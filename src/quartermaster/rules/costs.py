@@ -2,7 +2,7 @@
 
 from quartermaster.rules.actions import DISCARD, LAY, card_of
 from quartermaster.rules.flow import discard_from_hand, discard_off_deck, distinct, of_types
-from quartermaster.rules.names import HAND, STATUS, TABLE
+from quartermaster.rules.names import DECK, HAND, STATUS, TABLE
 from quartermaster.rules.state import Frame, Op, State
 
 
@@ -16,6 +16,11 @@ class DeckCost(Op):
         f.next()
         discard_off_deck(s, f.country, self.n)
         return False
+
+    def discards_from(self, s: State, f: Frame) -> tuple[int, ...]:
+        if s.rules.is_hand_behind_deck and len(s.zones[DECK + f.country]) < self.n:
+            return (DECK, HAND)
+        return (DECK,)
 
 
 class HandCost(Op):
@@ -32,6 +37,9 @@ class HandCost(Op):
 
     def can_do(self, s: State, f: Frame) -> bool:
         return not self.is_strict or len(s.zones[HAND + f.country]) >= self.n
+
+    def discards_from(self, s: State, f: Frame) -> tuple[int, ...]:
+        return (HAND, DECK) if len(s.zones[HAND + f.country]) < self.n else (HAND,)
 
 
 class TypeCost(Op):

@@ -133,6 +133,15 @@ class Op:
         """Whether it could change anything; a reaction that could not is not offered."""
         return True
 
+    def discards_from(self, s: "State", f: Frame) -> tuple[int, ...]:
+        """As a cost: the zones whose cards it may put on the own discard pile."""
+        return ()
+
+    def is_in_vain(self, s: "State", f: Frame) -> bool:
+        """Whether it would fetch nothing, as its country can know. It is offered all the same
+        where the others, who cannot know, could tell by its not being offered."""
+        return False
+
     def looks_at(self, s: "State", f: Frame) -> int:
         """How many cards on top of the own deck its country is looking at."""
         return 0
