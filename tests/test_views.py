@@ -228,7 +228,7 @@ def test_logs_hide_what_is_hidden(rules: str, options: dict[str, bool], players:
                     name = next(c.name for c in game.state.rules.cards if c.id == full.card)
                     assert told.card is None
                     assert name not in told.text
-                    assert told == replace(full, card=None, text=told.text)
+                    assert told == replace(full, card=None, text=told.text, marks=())
                 else:
                     assert told == full
 
