@@ -79,6 +79,28 @@ def test_first_deal_is_the_documented_one(rules: str) -> None:
     assert s.rng == 6
 
 
+def test_a_card_picked_at_random_comes_from_the_seed_too() -> None:
+    """It is the first of the cards shuffled, and the next shuffle has the next number."""
+    laid = ["leningrad", "rasputitsa", "stalingrad"]
+    gone = Counter[str]()
+    for n in range(30):
+        seed = hashlib.sha256(bytes([n])).digest()
+        game = Game.from_position({
+            "turn": "italy",
+            "hand": {"italy": ["division-azul"]},
+            "set": {"soviet-union": laid},
+            "seed": seed.hex(),
+        })  # fmt: skip
+        number = game.state.rng
+        game.apply("play division-azul")
+        game.apply("discard-response soviet-union")
+        lost = {*laid} - {*(game.view("soviet-union").countries["soviet-union"].set or ())}
+        assert lost == {documented_shuffle(seed, number, laid)[0]}
+        assert game.state.rng == number + 1
+        gone.update(lost)
+    assert len(gone) == 3
+
+
 def test_every_order_is_as_likely() -> None:
     """Chi-square over the 120 orders of five cards: 12,000 shuffles, 119 degrees of freedom;
     the value is over 180 once in 4,000 times, and the seeds are fixed."""

@@ -156,8 +156,7 @@ class DiscardOf(Part):
         if verb_of(code) == DISCARD:
             s.discard_from_table(self.whose, card_of(code))
         else:
-            face_down = s.zones[SET + self.whose]
-            s.discard_from_table(self.whose, face_down[s.random_below(len(face_down))])
+            s.discard_from_table(self.whose, s.pick(s.zones[SET + self.whose]))
         return True
 
 

@@ -644,6 +644,13 @@ class State:
         self.mix(shuffled)
         return tuple(shuffled)
 
+    def pick(self, cards: tuple[int, ...]) -> int:
+        """One of some cards, each as likely as the others. With a seed that cannot be foreseen it
+        is the first of them once they are shuffled, so that it can be checked like a shuffle."""
+        if self.seed:
+            return self.shuffle(cards)[0]
+        return cards[self.random_below(len(cards))]
+
     def shuffle_deck(self, country: int) -> None:
         self.zones[DECK + country] = self.shuffle(self.zones[DECK + country])
         self.note("shuffle", country)
