@@ -315,55 +315,6 @@ def test_the_same_person_on_another_device(server: Server, guest: Guests) -> Non
         assert "set-cookie" not in answer.headers
 
 
-def test_a_claimed_name_is_taken(server: Server, guest: Guests) -> None:
-    first, second, third = (guest(server, "Maria") for _ in range(3))  # guests may share a name
-    session = first.post("/api/me/password", {"password": "swordfish"})
-    with refused(422, "taken"):
-        second.post("/api/me/password", {"password": "swordfish"})
-    assert not second.get("/api/me")["has_password"]
-    second.http.patch("/api/me", json={"name": "Berta"}).raise_for_status()
-    claimed = second.post("/api/me/password", {"password": "swordfish"})
-    second.http.cookies.clear()
-    second.http.headers["authorization"] = f"Bearer {claimed['token']}"
-    answer = second.http.patch("/api/me", json={"name": "mARIA"})
-    assert (answer.status_code, second.get("/api/me")["name"]) == (422, "Berta")
-    assert third.http.patch("/api/me", json={"name": "maria"}).status_code == 200  # a guest still
-    assert session["me"]["id"] == first.id
-
-
-def test_too_many_guesses_of_a_password(server: Server) -> None:
-    wrong = {"name": "Some Victim", "password": "short"}
-    codes = [httpx.post(f"{server.url}/api/sign-in", json=wrong).status_code for _ in range(12)]
-    assert codes[:10] == [403] * 10
-    assert codes[-1] == 429
-
-
-def test_signing_out_everywhere(server: Server, guest: Guests) -> None:
-    anna = guest(server, "Wanderer")
-    here = anna.post("/api/me/password", {"password": "swordfish"})["token"]
-    anna.http.cookies.clear()
-    credentials = {"name": "Wanderer", "password": "swordfish"}
-    there = httpx.post(f"{server.url}/api/sign-in", json=credentials).json()["token"]
-
-    def is_known(token: str) -> bool:
-        headers = {"authorization": f"Bearer {token}"}
-        return httpx.get(f"{server.url}/api/me", headers=headers).status_code == 200
-
-    def sign_out(token: str, everywhere: bool) -> None:
-        headers = {"authorization": f"Bearer {token}"}
-        body = {"everywhere": everywhere}
-        answer = httpx.post(f"{server.url}/api/sign-out", json=body, headers=headers)
-        assert answer.json() == {"signed_out": True}
-        assert "max-age=0" in answer.headers["set-cookie"].lower()
-
-    sign_out(here, everywhere=False)
-    assert is_known(there)
-    sign_out(there, everywhere=True)
-    assert not is_known(here)
-    assert not is_known(there)
-    assert httpx.post(f"{server.url}/api/sign-in", json=credentials).status_code == 200
-
-
 def test_other_sites_cannot_act_for_people(server: Server) -> None:
     with httpx.Client(base_url=server.url) as browser:
         browser.post("/api/me", json={"name": "Anna"}).raise_for_status()
@@ -392,7 +343,8 @@ def test_webhooks_and_addresses(anna: Client) -> None:
     def change(**what: str) -> Any:
         return anna._read(anna.http.patch("/api/me", json=what))
 
-    assert change(email="anna@example.org")["email"] == "anna@example.org"
+    with refused(422, "sends no mail"):
+        change(email="anna@example.org")
     hook = "https://discord.com/api/webhooks/1/abc"
     assert change(webhook=hook) == anna.get("/api/me")
     assert anna.get("/api/me")["webhook"] == hook
@@ -1301,7 +1253,8 @@ def test_who_does_not_watch_is_called_once_for_each_decision(mortal: Server, gue
             decide(anna, now, random.Random(2))
             now = look(anna, table)
         wait_for(told, 1)
-        assert told[0].startswith("Long war waits for your decision.")
+        nations = "United Kingdom, Soviet Union, United States"
+        assert told[0].startswith(f"A game waits for your decision ({nations}).")
         assert told[0].endswith(f"/games/{table['id']}")
         anna.post(at(table, "proposals"), {"what": "pause"})  # nothing to decide in the game
         ben.post(at(table, "votes"), {"is_for": False})
@@ -1416,6 +1369,9 @@ GET /api/me
 PATCH /api/me
 POST /api/me/password
 POST /api/sign-in
+POST /api/password-reset
+GET /api/me/sessions
+DELETE /api/me/sessions/{session}
 POST /api/sign-out
 GET /api/games
 POST /api/games

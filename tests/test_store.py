@@ -13,6 +13,7 @@ import asyncpg  # type: ignore[import-untyped]
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from msgspec.structs import replace
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
@@ -21,6 +22,7 @@ from databases import execute
 from quartermaster.web import migrate
 from quartermaster.web.engines import Listener, is_postgres
 from quartermaster.web.migrate import current, upgrade
+from quartermaster.web.people import People
 from quartermaster.web.refusals import Refused
 from quartermaster.web.schema import metadata
 from quartermaster.web.store import (
@@ -35,8 +37,9 @@ from servers import free_port
 
 T = TypeVar("T")
 
-ANN = User("ann-1", "Ann", "ann", "secret", 0, None, None, 1.5)
-GUEST = User("guest-1", "Ann", None, None, 0, None, None, 2.0)
+ANN = User("ann-1", "Ann", "ann", "secret", None, None, 1.5)
+GUEST = User("guest-1", "Ann", None, None, None, None, 2.0)
+NEWEST = ScriptDirectory(str(Path(migrate.__file__).parent / "migrations")).get_current_head()
 
 
 def with_store(url: str, work: Callable[[Store], Awaitable[T]]) -> T:
@@ -82,8 +85,10 @@ def test_users(database_url: str) -> None:
         assert await store.user("ann-1") == ANN
         assert await store.user("guest-1") == GUEST
         assert await store.user_named("ann") == ANN
-        await store.change_user("ann-1", epoch=1, webhook="https://example.org", email="a@b.c")
-        changed = replace(ANN, epoch=1, webhook="https://example.org", email="a@b.c")
+        await store.change_user(
+            "ann-1", reserved="ann", webhook="https://example.org", email="a@b.c"
+        )
+        changed = replace(ANN, reserved="ann", webhook="https://example.org", email="a@b.c")
         assert await store.user("ann-1") == changed
         await store.change_user("ann-1", webhook=None)
         assert await store.user("ann-1") == replace(changed, webhook=None)
@@ -607,7 +612,7 @@ def test_urls(postgres_url: str, tmp_path: Path) -> None:
         f"sqlite+aiosqlite:///{file}",
     ):
         upgrade(url)
-        assert current(url) == "0002"
+        assert current(url) == NEWEST
         assert with_store(url, Store.counts) == {}
         with_store(url, Store.ping)
         assert is_postgres(url) == url.startswith("postgres")
@@ -708,10 +713,14 @@ def test_an_older_database_is_brought_up_to_date(empty_url: str) -> None:
     connected(empty_url, fill)
     upgrade(empty_url)
     upgrade(empty_url)
-    assert current(empty_url) == "0002"
+    assert current(empty_url) == NEWEST
 
     async def work(store: Store) -> None:
-        assert await store.user_named("ann") == ANN
+        assert await store.user_named("ann") == replace(ANN, reserved="ann")
+        people = People(store)
+        found = await people.session("ann-1.0")  # tokens from before hold
+        assert found is not None
+        assert found[1].id == "ann-1"
         assert await store.game("g") == game()
         assert await store.events("g") == [event(1)]
         assert await store.turns_of("ann-1", ["g"]) == {"g": True}
@@ -752,7 +761,7 @@ def test_workers_migrate_at_once(empty_url: str) -> None:
             assert worker.stdin is not None
             worker.stdin.close()
         assert [worker.wait() for worker in workers] == [0, 0, 0, 0]
-    assert current(empty_url) == "0002"
+    assert current(empty_url) == NEWEST
     assert with_store(empty_url, Store.counts) == {}
 
 
@@ -761,7 +770,7 @@ def test_threads_migrate_at_once(empty_url: str) -> None:
         await asyncio.gather(*(asyncio.to_thread(upgrade, empty_url) for _ in range(3)))
 
     asyncio.run(run())
-    assert current(empty_url) == "0002"
+    assert current(empty_url) == NEWEST
 
 
 def test_a_migration_that_fails_leaves_nothing_behind(empty_url: str) -> None:
@@ -778,7 +787,7 @@ def test_a_migration_that_fails_leaves_nothing_behind(empty_url: str) -> None:
         lambda connection: connection.exec_driver_sql("ALTER TABLE games DROP COLUMN rematch"),
     )
     upgrade(empty_url)
-    assert current(empty_url) == "0002"
+    assert current(empty_url) == NEWEST
 
 
 def test_looking_at_a_database_makes_none(tmp_path: Path) -> None:

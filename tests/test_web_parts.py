@@ -24,10 +24,13 @@ from litestar import Litestar, Request, Response, get, post
 from litestar.params import FromPath, JSONBody
 from litestar.response import ServerSentEvent
 
+from postoffice import Post
 from quartermaster.errors import IllegalAction, QuartermasterError, UnknownName
 from quartermaster.web import identity, notify
 from quartermaster.web.defence import EXCEPTION_HANDLERS, Counter, guard_app
 from quartermaster.web.notify import Notifier, check_webhook
+from quartermaster.web.passwords import Hashing, Tries
+from quartermaster.web.refusals import Refused
 from quartermaster.web.settings import VARIABLES, Settings
 from quartermaster.web.telemetry import JsonFormatter, Telemetry, configure_logging
 
@@ -235,6 +238,9 @@ def test_settings_that_need_others(tmp_path: Path) -> None:
         Settings.from_environment({"DATABASE_URL": "postgresql://db/games"})
     with pytest.raises(QuartermasterError, match="QUARTERMASTER_MAIL_FROM"):
         Settings.from_environment(MEMORY | {"QUARTERMASTER_SMTP": "smtp://localhost"})
+    mail = {"QUARTERMASTER_SMTP": "smtp://localhost", "QUARTERMASTER_MAIL_FROM": "a@example.org"}
+    with pytest.raises(QuartermasterError, match="QUARTERMASTER_URL"):
+        Settings.from_environment(MEMORY | mail)
     (tmp_path / "secret").write_text("short")
     with pytest.raises(QuartermasterError, match="16 characters"):
         Settings.from_environment({"DATABASE_URL": f"sqlite:///{tmp_path}/games.db"})
@@ -252,8 +258,8 @@ def test_all_variables_are_listed() -> None:
 
 
 def test_tokens() -> None:
-    token = identity.sign(SECRET, "anna", 3)
-    assert identity.read(SECRET, token) == ("anna", 3)
+    token = identity.sign(SECRET, "anna", "laptop")
+    assert identity.read(SECRET, token) == ("anna", "laptop")
     assert identity.read(b"another secret", token) is None
     assert identity.read(SECRET, token[:-1] + ("A" if token[-1] != "A" else "B")) is None
 
@@ -266,8 +272,8 @@ def test_garbage_tokens_are_nobody(garbage: str) -> None:
 
 
 def test_tokens_of_another_kind_are_nobody() -> None:
-    for payload in ({"user": "anna"}, ["anna"], ["anna", "3"], [3, 3], "anna"):
-        token = identity._serializer(SECRET).dumps(payload)
+    for payload in ({"user": "anna"}, ["anna"], ["anna", None], [3, 3], "anna"):
+        token = identity._serializer(SECRET, "session").dumps(payload)
         assert identity.read(SECRET, str(token)) is None
 
 
@@ -279,23 +285,98 @@ def test_ids() -> None:
 
 def test_passwords() -> None:
     async def work() -> None:
-        hashed = await identity.hash_password("Schwert\u00e4hre")
+        hashing = Hashing()
+        hashed = await hashing.hash("here", "Schwert\u00e4hre", "Anna")
         assert "Schwert" not in hashed
-        assert await identity.check_password(hashed, "Schwerta\u0308hre")  # composed otherwise
-        assert not await identity.check_password(hashed, "schwert\u00e4hre")
-        assert not await identity.check_password("no hash", "swordfish")
+        assert await hashing.check("here", hashed, "Schwerta\u0308hre")  # composed otherwise
+        assert not await hashing.check("here", hashed, "schwert\u00e4hre")
+        assert not await hashing.check("here", "no hash", "swordfish")
         for wrong in ("seven77", "x" * 129, "half \ud800 a character"):
             with pytest.raises(QuartermasterError, match="8 to 128"):
-                await identity.hash_password(wrong)
-            assert not await identity.check_password(hashed, wrong)
+                await hashing.hash("here", wrong, "Anna")
+            assert not await hashing.check("here", hashed, wrong)
+        for guessed in ("PassWord", "12345678", "aaaabbbb", "Annabella"):
+            with pytest.raises(QuartermasterError, match="would guess"):
+                await hashing.hash("here", guessed, "Anna-Bella")
 
         async def seconds(one: str | None) -> float:
             start = time.perf_counter()
-            assert not await identity.check_password(one, "swordfish")
+            assert not await hashing.check("here", one, "swordfish")
             return time.perf_counter() - start
 
         with_user = min([await seconds(hashed) for _ in range(2)])
         assert min([await seconds(None) for _ in range(2)]) > with_user / 5
+
+    asyncio.run(work())
+
+
+def test_few_may_wait_for_a_hash_and_fewer_of_one_client() -> None:
+    async def work() -> None:
+        hashing = Hashing()
+        hashed = await hashing.hash("here", "swordfish", "Anna")
+
+        async def ask(client: str) -> bool | int:
+            try:
+                return await hashing.check(client, hashed, "swordfish")
+            except Refused as refusal:
+                return refusal.status if "retry-after" in (refusal.headers or {}) else 0
+
+        one = await asyncio.gather(*(ask("one") for _ in range(12)))
+        assert one == [True] * 2 + [503] * 10
+        many = await asyncio.gather(*(ask(f"client {n}") for n in range(12)))
+        assert many == [True] * 8 + [503] * 4
+        assert await ask("one") is True  # all is well again
+
+    asyncio.run(work())
+
+
+def test_guessing_gets_slower_for_who_guesses_and_nobody_else() -> None:
+    now = 1000.0
+    tries = Tries(lambda: now)
+    waits = []
+    for _ in range(12):
+        now += tries.wait("mallory", "anna")
+        tries.note("mallory", "anna", False)
+        waits.append(tries.wait("mallory", "anna"))
+    assert waits == [0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128]
+    assert tries.wait("anna's phone", "anna") == 0
+    assert tries.wait("mallory", "boris") == 0
+    for _ in range(20):
+        tries.note("mallory", "anna", False)
+    assert tries.wait("mallory", "anna") == 900  # at most
+    tries.note("anna's phone", "anna", True)
+    assert tries.wait("mallory", "anna") == 900
+    now += 3600
+    tries.note("mallory", "anna", False)
+    assert tries.wait("mallory", "anna") == 0  # long ago
+
+
+def test_a_name_guessed_at_from_everywhere_is_not_locked() -> None:
+    async def work() -> None:
+        tries = Tries()
+        for number in range(50):
+            assert not tries.is_under_attack("anna")
+            tries.note(f"address {number}", "anna", False)
+        assert tries.is_under_attack("anna")
+        assert not tries.is_under_attack("boris")
+        inside = 0
+
+        async def enter(who: str, is_known: bool) -> str:
+            nonlocal inside
+            try:
+                async with tries.place(who, "anna", is_known, patience=0.05):
+                    inside += 1
+                    return "in"
+            except Refused as refusal:
+                return refusal.code
+
+        crowd = await asyncio.gather(*(enter(f"stranger {n}", False) for n in range(20)))
+        assert sorted(crowd) == ["in"] * 4 + ["too-many-tries"] * 16
+        assert await enter("the owner elsewhere", False) == "in"
+        crowd_and_owner = await asyncio.gather(
+            *(enter(f"stranger {n}", False) for n in range(20)), enter("the owner", True)
+        )
+        assert crowd_and_owner[-1] == "in"
 
     asyncio.run(work())
 
@@ -449,8 +530,8 @@ def test_requests_are_counted() -> None:
         assert client.get("/nowhere").status_code == 429
         garbage = {"authorization": "Bearer made.up"}
         assert client.get("/api/hello", headers=garbage).status_code == 429
-        anna = {"authorization": f"Bearer {identity.sign(SECRET, 'anna', 1)}"}
-        boris = {"cookie": f"{identity.COOKIE}={identity.sign(SECRET, 'boris', 1)}"}
+        anna = {"authorization": f"Bearer {identity.sign(SECRET, 'anna', 'x')}"}
+        boris = {"cookie": f"{identity.COOKIE}={identity.sign(SECRET, 'boris', 'x')}"}
         for headers in (anna, boris):
             answers = [client.get("/api/hello", headers=headers) for _ in range(4)]
             assert [one.status_code for one in answers] == [200, 200, 200, 429]
@@ -541,7 +622,7 @@ def test_the_log_is_json_without_secrets(
 ) -> None:
     configure_logging("warning")
     configure_logging("info")  # the last call counts
-    token = identity.sign(SECRET, "anna", 1)
+    token = identity.sign(SECRET, "anna", "x")
     headers = {"cookie": f"{identity.COOKIE}={token}", "origin": own(client)}
     client.post("/api/orders?key=swordfish", json=ORDER, headers=headers)
     client.get("/api/hello", headers={"authorization": "Bearer swordfish"})
@@ -633,58 +714,6 @@ class Webhook:
         else:
             writer.write(f"HTTP/1.1 {answer}\r\ncontent-length: 0\r\n\r\n".encode())
             await writer.drain()
-        writer.close()
-        await writer.wait_closed()
-
-
-class Post:
-    """Takes mail."""
-
-    def __init__(self, tls: ssl.SSLContext | None = None, refuse: str = "") -> None:
-        self.tls = tls
-        self.refuse = refuse  # once, whatever is addressed to anybody
-        self.said: list[str] = []
-        self.mails: list[str] = []
-
-    @asynccontextmanager
-    async def listen(self, is_tls: bool = False) -> AsyncIterator[int]:
-        tls = self.tls if is_tls else None
-        server = await asyncio.start_server(self.take, "127.0.0.1", 0, ssl=tls)
-        async with server:
-            yield server.sockets[0].getsockname()[1]
-
-    async def take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        is_hidden = writer.get_extra_info("sslcontext") is not None
-
-        def say(text: str) -> None:
-            writer.write(f"{text}\r\n".encode())
-
-        say("220 ready")
-        while line := (await reader.readline()).decode().strip():
-            self.said.append(f"{line} (hidden)" if is_hidden else line)
-            match line.split()[0].upper():
-                case "EHLO":
-                    offer = "250-STARTTLS\r\n" if self.tls and not is_hidden else ""
-                    say(f"250-hello\r\n{offer}250 AUTH PLAIN")
-                case "STARTTLS" if self.tls:
-                    say("220 go on")
-                    await writer.drain()
-                    await writer.start_tls(self.tls)
-                    is_hidden = True
-                case "AUTH":
-                    say("235 welcome")
-                case "RCPT" if self.refuse:
-                    say(self.refuse)
-                    self.refuse = ""
-                case "DATA":
-                    say("354 go on")
-                    self.mails.append((await reader.readuntil(b"\r\n.\r\n")).decode())
-                    say("250 taken")
-                case "QUIT":
-                    say("221 bye")
-                    break
-                case _:
-                    say("250 fine")
         writer.close()
         await writer.wait_closed()
 

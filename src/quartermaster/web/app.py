@@ -24,9 +24,11 @@ from litestar.openapi.spec import (
 
 from quartermaster.version import VERSION
 from quartermaster.web.accounts import Accounts
+from quartermaster.web.clients import Client
 from quartermaster.web.defence import EXCEPTION_HANDLERS, guard_app
 from quartermaster.web.identity import Caller
 from quartermaster.web.library import Library
+from quartermaster.web.mailpages import mail_routes
 from quartermaster.web.migrate import upgrade
 from quartermaster.web.pages import page_routes
 from quartermaster.web.playing import Playing
@@ -61,8 +63,8 @@ def create_app(settings: Settings | None = None) -> Litestar:
     async def get_player(request: AnyRequest, game: GameId) -> Player:
         return Player(services, await get_user(request), game)
 
-    async def get_secure(request: AnyRequest) -> bool:
-        return Caller(request.scope).scheme == "https"
+    async def get_client(request: AnyRequest) -> Client:
+        return Client.of(request.scope, settings)
 
     @get("/healthz", tags=["Server"], summary="Is the server well?")
     async def healthz() -> dict[str, str]:
@@ -92,7 +94,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     app = Litestar(
         route_handlers=[
             *(Accounts, Tables, Playing, Replays, Library),
-            *(healthz, metrics, *page_routes()),
+            *(healthz, metrics, mail_routes(), *page_routes()),
         ],
         # Not what is live or personal: a stream must not wait in a compressor's buffer.
         compression_config=CompressionConfig(
@@ -104,7 +106,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             "visitor": Provide(get_visitor),
             "onlooker": Provide(get_onlooker),
             "player": Provide(get_player),
-            "secure": Provide(get_secure),
+            "client": Provide(get_client),
         },
         lifespan=[lifespan],
         exception_handlers=EXCEPTION_HANDLERS,
@@ -149,7 +151,7 @@ def _tell_refusals(app: Litestar) -> None:
         required=["code", "error"], title="Refusal",
     )  # fmt: skip
     for item in (app.openapi_schema.paths or {}).values():
-        for operation in (item.get, item.post, item.put, item.patch):
+        for operation in (item.get, item.post, item.put, item.patch, item.delete):
             if operation is not None and operation.responses is not None:
                 for status in (400, 401, 403, 404, 409, 413, 422, 429, 503):
                     operation.responses[str(status)] = OpenAPIResponse(

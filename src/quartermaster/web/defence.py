@@ -159,21 +159,25 @@ class Guard:
             raise Refused(429, "too-many-requests", headers=headers, seconds=wait)
 
     def address(self, caller: Caller) -> str:
-        """The client's address; of IPv6 the network, since everyone has many addresses in it.
+        return address_of(caller, self.settings)
 
-        Behind a proxy it is the last that the header names: those before it anyone can make
-        up. Without a public address we take it that there is no proxy.
-        """
-        address = caller.peer
-        if self.settings.public_url is not None:
-            address = caller.headers.get("x-forwarded-for", address).rpartition(",")[2].strip()
-        try:
-            parsed = ipaddress.ip_address(address)
-        except ValueError:
-            return "unknown"
-        if parsed.version == 6:
-            return str(ipaddress.ip_network((str(parsed), 64), strict=False))
-        return str(parsed)
+
+def address_of(caller: Caller, settings: Settings) -> str:
+    """The client's address; of IPv6 the network, since everyone has many addresses in it.
+
+    Behind a proxy it is the last that the header names: those before it anyone can make
+    up. Without a public address we take it that there is no proxy.
+    """
+    address = caller.peer
+    if settings.public_url is not None:
+        address = caller.headers.get("x-forwarded-for", address).rpartition(",")[2].strip()
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return "unknown"
+    if parsed.version == 6:
+        return str(ipaddress.ip_network((str(parsed), 64), strict=False))
+    return str(parsed)
 
 
 class Counter:
@@ -301,7 +305,7 @@ def on_no_text(request: Request[Any, Any, Any], error: UnicodeDecodeError) -> Re
 
 
 def on_refused(request: Request[Any, Any, Any], error: Refused) -> Response[Any]:
-    return as_json(error.status, error.code, str(error), headers=error.headers)
+    return as_json(error.status, error.code, str(error), error.offers, headers=error.headers)
 
 
 def on_library(request: Request[Any, Any, Any], error: QuartermasterError) -> Response[Any]:

@@ -54,8 +54,11 @@ class Entry:
 class Watcher:
     """Someone with an open stream."""
 
-    def __init__(self, user: str | None) -> None:
+    def __init__(self, user: str | None, session: str | None = None) -> None:
         self.user = user
+        self.session = session  # with which the stream was opened, and ends
+        self.is_ended = False
+        self.unsaid: list[int] = []  # messages that were taken away
         self.changed = asyncio.Event()
         self.has_talk = True  # something was said since it was last looked for
 
@@ -203,6 +206,40 @@ class Hub:
         for entry in self._entries.values():
             entry.wake()
 
+    def end_streams_of(self, user: str | None = None, session: str | None = None) -> None:
+        """End the streams of a person, or of a session, here."""
+        for entry in self._entries.values():
+            for watcher in entry.watchers:
+                if (user and watcher.user == user) or (session and watcher.session == session):
+                    watcher.is_ended = True
+                    watcher.changed.set()
+
+    def unsay(self, id: str, message: int) -> None:
+        """A message was taken away: tell who watches."""
+        if id in self._entries:
+            for watcher in self._entries[id].watchers:
+                watcher.unsaid.append(message)
+            self._entries[id].wake()
+
+    async def reload(self, id: str) -> None:
+        """Read a table anew: names in its events were changed, or it was deleted."""
+        entry = self._entries.get(id)
+        if entry is None:
+            return
+        async with entry.lock:
+            rows = await self.store.events(id)
+            if rows:
+                table = Table(id)
+                _add(table, rows)
+                table.reminded = entry.table.reminded
+                entry.table = table
+                self._settled(entry)
+            else:
+                del self._entries[id]
+                for watcher in entry.watchers:
+                    watcher.is_ended = True
+                entry.wake()
+
     async def close(self) -> None:
         self.is_closed = True
         tasks = [entry.task for entry in self._entries.values() if entry.task is not None]
@@ -214,11 +251,11 @@ class Hub:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def catch_up(self, id: str, seq: int | None = None) -> None:
+    async def catch_up(self, id: str, seq: int | None = None, is_sure: bool = False) -> None:
         """Bring a table up to date if it is in use here: another worker has changed it to
-        `seq`, or may have."""
+        `seq`, or may have; or surely someone has (the admin command)."""
         entry = self._entries.get(id)
-        if entry is not None and self.store.is_postgres:
+        if entry is not None and (self.store.is_postgres or is_sure):
             async with entry.lock:
                 if seq is None or entry.table.seq < seq:
                     await self._catch_up(entry)

@@ -1,38 +1,30 @@
-"""Who somebody is: session tokens, what a request tells, passwords, names fit to be shown.
+"""Who somebody is: session tokens, what a request tells, names fit to be shown.
 
->>> token = sign(b"a secret of the server", "anna", 3)
+>>> token = sign(b"a secret of the server", "anna", "laptop")
 >>> read(b"a secret of the server", token), read(b"another secret", token)
-(('anna', 3), None)
+(('anna', 'laptop'), None)
 >>> clean_name("  Anna \\n  B. ")
 'Anna B.'
 """
 
-import asyncio
 import hashlib
 import ipaddress
 import re
 import secrets
 import string
 import unicodedata
-from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
-from argon2 import PasswordHasher
-from argon2.exceptions import Argon2Error, InvalidHashError
-from itsdangerous import BadData, URLSafeSerializer
+from itsdangerous import BadData, URLSafeSerializer, URLSafeTimedSerializer
 from litestar.types import HTTPScope
 
+from quartermaster.web.names import LONGEST_NAME
 from quartermaster.web.refusals import Refused
 
 COOKIE = "quartermaster"
-SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 128
-LONGEST_NAME = 24
-LONGEST_TOKEN = 512
+LONGEST_TOKEN = 600
 
 _LETTERS = string.ascii_letters + string.digits
-_HASHER = PasswordHasher()
-# A hash takes 64 MB and most of a processor for 0.14 s: two at a time, others wait.
-_HASHING = ThreadPoolExecutor(max_workers=2, thread_name_prefix="password")
 
 # Unseen characters that Unicode counts among letters, symbols or marks.
 _BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
@@ -40,25 +32,40 @@ _BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _JOINERS = frozenset("\u200c\u200d")
 
 
-def sign(secret: bytes, user_id: str, epoch: int) -> str:
-    """A token for a session. Raise a user's epoch and all older tokens are void."""
-    return str(_serializer(secret).dumps([user_id, epoch]))
+def sign(secret: bytes, user_id: str, session: str) -> str:
+    """A token for a session. It holds for as long as the session is in the database."""
+    return str(_serializer(secret, "session").dumps([user_id, session]))
 
 
-def read(secret: bytes, token: str) -> tuple[str, int] | None:
-    """User id and epoch of a token; None for whatever we have not signed.
+def read(secret: bytes, token: str) -> tuple[str, str] | None:
+    """User id and session of a token; None for whatever we have not signed.
 
-    Whether the epoch still holds the caller must ask the database.
+    Whether the session still holds the caller must ask the database.
     """
-    if len(token) > LONGEST_TOKEN:
-        return None
-    try:
-        found = _serializer(secret).loads(token)
-    except (BadData, ValueError):
-        return None
-    match found:
-        case [str(user_id), int(epoch)]:
-            return user_id, epoch
+    match _loaded(_serializer(secret, "session"), token):
+        case [str(user_id), str(session)]:
+            return user_id, session
+        case [str(user_id), int(epoch)]:  # from before there were sessions
+            return user_id, f"{user_id}.{epoch}"
+    return None
+
+
+def sign_link(secret: bytes, purpose: str, *values: str) -> str:
+    """A token to send by mail: whoever has it has read that mail."""
+    return str(_timed(secret, purpose).dumps(list(values)))
+
+
+def read_link(secret: bytes, purpose: str, token: str, seconds: int) -> list[str] | None:
+    """The values in a token of `sign_link`; None if it is none of ours, or too old.
+
+    >>> link = sign_link(b"a secret of the server", "confirm", "anna", "anna@example.org")
+    >>> read_link(b"a secret of the server", "confirm", link, 3600)
+    ['anna', 'anna@example.org']
+    >>> read_link(b"a secret of the server", "reset", link, 3600)  # of another purpose
+    """
+    found = _loaded(_timed(secret, purpose), token, seconds)
+    if isinstance(found, list) and all(isinstance(value, str) for value in found):
+        return found
     return None
 
 
@@ -163,22 +170,6 @@ def new_id() -> str:
     return "".join(secrets.choice(_LETTERS) for _ in range(16))
 
 
-async def hash_password(text: str) -> str:
-    """The hash to keep."""
-    password = _password(text)
-    if password is None:
-        raise Refused(422, "bad-password", least=SHORTEST_PASSWORD, most=LONGEST_PASSWORD)
-    return await asyncio.get_running_loop().run_in_executor(_HASHING, _HASHER.hash, password)
-
-
-async def check_password(hashed: str | None, text: str) -> bool:
-    """Whether a password fits. Without a hash (no such user) it takes as long to say no."""
-    password = _password(text)
-    if password is None:
-        return False  # nobody has such a password: tells nothing about a user
-    return await asyncio.get_running_loop().run_in_executor(_HASHING, _fits, hashed, password)
-
-
 def clean_name(text: str) -> str:
     """A name as it will be shown, or an error."""
     name = unicodedata.normalize("NFC", " ".join(text.split()))
@@ -200,29 +191,28 @@ def clean_text(text: str, most: int = 500) -> str:
     return cleaned
 
 
-def _serializer(secret: bytes) -> URLSafeSerializer:
-    how = {"digest_method": hashlib.sha256, "key_derivation": "hmac"}
-    return URLSafeSerializer(secret, salt="session", signer_kwargs=how)
+_HOW = {"digest_method": hashlib.sha256, "key_derivation": "hmac"}
 
 
-def _password(text: str) -> bytes | None:
-    """The bytes to hash: the same whichever way a keyboard composes letters."""
-    if not SHORTEST_PASSWORD <= len(text) <= LONGEST_PASSWORD:
+def _serializer(secret: bytes, purpose: str) -> URLSafeSerializer:
+    return URLSafeSerializer(secret, salt=purpose, signer_kwargs=_HOW)
+
+
+def _timed(secret: bytes, purpose: str) -> URLSafeTimedSerializer:
+    return URLSafeTimedSerializer(secret, salt=f"link {purpose}", signer_kwargs=_HOW)
+
+
+def _loaded(
+    serializer: URLSafeSerializer | URLSafeTimedSerializer, token: str, seconds: int | None = None
+) -> object:
+    if len(token) > LONGEST_TOKEN:
         return None
     try:
-        return unicodedata.normalize("NFC", text).encode()
-    except UnicodeEncodeError:  # half a character
+        if isinstance(serializer, URLSafeTimedSerializer):
+            return serializer.loads(token, max_age=seconds)
+        return serializer.loads(token)
+    except (BadData, ValueError):
         return None
-
-
-def _fits(hashed: str | None, password: bytes) -> bool:
-    if hashed is None:
-        _HASHER.hash(password)  # the same work as a check
-        return False
-    try:
-        return _HASHER.verify(hashed, password)
-    except (Argon2Error, InvalidHashError):
-        return False
 
 
 def _is_seen(text: str, allowed: frozenset[str]) -> bool:

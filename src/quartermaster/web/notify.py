@@ -21,6 +21,7 @@ import httpx
 from quartermaster.web.identity import is_loopback
 from quartermaster.web.refusals import Refused
 from quartermaster.web.settings import Settings, is_address
+from quartermaster.words import say
 
 log = logging.getLogger(__name__)
 
@@ -55,11 +56,18 @@ class Notifier:
         return check_webhook(url, self.settings.allow_private_webhooks)
 
     async def send(
-        self, user_webhook: str | None, user_email: str | None, subject: str, text: str, link: str
+        self,
+        user_webhook: str | None,
+        user_email: str | None,
+        subject: str,
+        text: str,
+        link: str,
+        stop: str | None = None,
     ) -> bool:
         """Whether all arrived that is set up; what is not set up counts as done.
 
-        Mail is set up if the user has an address and the server a mail server.
+        Mail is set up if the user has an address and the server a mail server. `stop` is the
+        link by which its reader can end such mail.
         """
         ways: list[Awaitable[bool]] = []
         if user_webhook:
@@ -69,7 +77,7 @@ class Notifier:
         if user_email and self.settings.smtp_url:
             address = user_email
             body = f"{text}\n\n{link}\n"
-            ways.append(self.persist("mail", lambda: self.mail(address, subject, body)))
+            ways.append(self.persist("mail", lambda: self.mail(address, subject, body, stop)))
         return all(await asyncio.gather(*ways))
 
     async def close(self) -> None:
@@ -160,8 +168,8 @@ class Notifier:
             )
         return self.client
 
-    async def mail(self, address: str, subject: str, body: str) -> None:
-        """Send a mail."""
+    async def mail(self, address: str, subject: str, body: str, stop: str | None = None) -> None:
+        """Send a mail, with the link by which its reader can end such mail."""
         if not is_address(address):
             raise NotDelivered("not an e-mail address")
         message = EmailMessage()
@@ -171,6 +179,10 @@ class Notifier:
         message["Date"] = formatdate()
         message["Message-ID"] = make_msgid(domain=sender.rpartition("@")[2].strip(" >") or None)
         message["Auto-Submitted"] = "auto-generated"  # no answers from machines, please
+        if stop is not None:
+            body += "\n" + say("mail.stop") + f"\n{stop}\n"
+            message["List-Unsubscribe"] = f"<{stop}>"
+            message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         message.set_content(body)
         try:
             await asyncio.to_thread(self.hand_over, message)

@@ -18,7 +18,7 @@ from quartermaster.rules.names import COUNTRIES
 from quartermaster.web import commands
 from quartermaster.web import events as ev
 from quartermaster.web.hub import Entry, Watcher
-from quartermaster.web.identity import clean_text
+from quartermaster.web.identity import Caller, clean_text
 from quartermaster.web.projection import (
     Choice,
     TableView,
@@ -231,6 +231,7 @@ class Playing(Controller):
             rooms.remove("all")
         if data.room not in rooms:
             raise Refused(403, "wrong-room", room=data.room, expected=either(rooms))
+        await player.check_name()
         message = await player.services.store.add_message(
             table.id, data.room, player.id, player.name, clean_text(data.text), player.now
         )
@@ -244,7 +245,8 @@ class Playing(Controller):
         onlooker: Given[Visitor],
         seat: Annotated[int | None, QueryParameter(ge=0, le=5)] = None,
     ) -> Stream:
-        """`table` events hold a TableView, `chat` events what was said; `beat` comes when nothing
+        """`table` events hold a TableView, `chat` events what was said, `unsaid` ones the id of
+        a message that was taken away; `beat` comes when nothing
         has for a while, so that who hears nothing knows the line is dead. Reconnect with
         `Last-Event-ID` (browsers do) and nothing is missed: each event brings the whole view and
         the log since the last."""
@@ -253,23 +255,32 @@ class Playing(Controller):
         if id is not None and sum(w.user == id for w in entry.watchers) >= MOST_STREAMS:
             raise Refused(429, "too-many-streams", most=MOST_STREAMS)
         last = request.headers.get("last-event-id")
+        token = Caller(request.scope).token if id is not None else None
+        watcher = Watcher(id, onlooker.services.sessions.id_of(token))
         return Stream(
-            _stream(onlooker.services, entry, id, seat, last),
+            _stream(onlooker.services, entry, watcher, token, seat, last),
             headers={"cache-control": "no-store", "x-accel-buffering": "no"},
         )
 
 
 async def _stream(
-    services: Services, entry: Entry, user: str | None, seat: int | None, last: str | None
+    services: Services,
+    entry: Entry,
+    watcher: Watcher,
+    token: str | None,
+    seat: int | None,
+    last: str | None,
 ) -> AsyncIterator[bytes]:
     """Events for one watcher. Several changes in quick succession are sent as one."""
-    watcher = Watcher(user)
+    user = watcher.user
     entry.watchers.add(watcher)
     said = _last_said(last)
     seen = (last or "").rpartition(".")[0] if said is not None else ""
     number = seen_number(seen)
     try:
-        while not services.hub.is_closed:
+        if token is not None and await services.user(token) is None:
+            return  # signed out just before this watcher could be told to end
+        while not (services.hub.is_closed or watcher.is_ended):
             watcher.changed.clear()
             table = entry.table
             version = version_of(table, user)
@@ -285,6 +296,9 @@ async def _stream(
                 ):
                     said = message.id
                     yield _event("chat", f"{seen}.{said}", to_json(_said(message, user)))
+            while watcher.unsaid:
+                gone = {"id": watcher.unsaid.pop(0)}
+                yield _event("unsaid", f"{seen}.{said or 0}", to_json(gone))
             try:
                 await asyncio.wait_for(watcher.changed.wait(), HEARTBEAT)
             except TimeoutError:

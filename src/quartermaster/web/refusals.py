@@ -12,12 +12,19 @@ class Refused(QuartermasterError):
     sentence (`refuse.<code>` in the catalogue), said in the language of the request."""
 
     def __init__(
-        self, status: int, code: str, /, headers: dict[str, str] | None = None, **parts: object
+        self,
+        status: int,
+        code: str,
+        /,
+        headers: dict[str, str] | None = None,
+        offers: list[str] | None = None,  # what could be asked for instead
+        **parts: object,
     ) -> None:
         super().__init__(say(f"refuse.{code}", **parts))
         self.status = status
         self.code = code
         self.headers = headers
+        self.offers = offers
 
 
 def either(texts: Iterable[str]) -> str:

@@ -16,7 +16,6 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
-    text,
 )
 
 metadata = MetaData()
@@ -28,11 +27,27 @@ users = Table(
     Column("name", String, nullable=False),
     Column("claimed", String),  # the casefolded name, once a password guards it
     Column("password", String),
-    Column("epoch", Integer, nullable=False, server_default=text("0")),  # sign-outs everywhere
     Column("webhook", String),
-    Column("email", String),
+    Column("email", String),  # confirmed by who reads it
     Column("created_at", Float, nullable=False),
+    Column("reserved", String),  # the claimed name as names.fold makes it: nobody else's
+    Column("pending_email", String),  # not confirmed yet
+    Column("banned_until", Float),
+    Column("ban_reason", String),
     UniqueConstraint("claimed", name="users_claimed"),
+    Index("users_reserved", "reserved", unique=True),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("user_id", String, nullable=False),
+    Column("device", String, nullable=False),  # such as "Firefox, Linux"
+    Column("created_at", Float, nullable=False),
+    Column("seen_at", Float, nullable=False),
+    Column("expires_at", Float, nullable=False),
+    Index("sessions_user_id", "user_id"),
 )
 
 games = Table(
@@ -97,4 +112,64 @@ notices = Table(
     Column("kind", String, nullable=False),
     Column("state", String, nullable=False),  # claimed, sent or failed
     Column("at", Float, nullable=False),
+)
+
+# What was changed beside the events of a game, for servers to take notice (signals.py).
+signals = Table(
+    "signals",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("what", String, nullable=False),
+    Column("at", Float, nullable=False),
+    sqlite_autoincrement=True,  # a number is never given twice
+)
+
+mails = Table(
+    "mails",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("address", String, nullable=False),  # only a hash of it
+    Column("user_id", String, nullable=False),
+    Column("client", String, nullable=False),  # a hash of who asked for it
+    Column("kind", String, nullable=False),
+    Column("at", Float, nullable=False),
+    Index("mails_at", "at"),
+)
+
+# Addresses whose readers want no mail from here.
+silenced = Table(
+    "silenced",
+    metadata,
+    Column("address", String, primary_key=True),  # only a hash of it
+    Column("at", Float, nullable=False),
+)
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game_id", String, nullable=False),
+    Column("reporter", String, nullable=False),
+    Column("what", String, nullable=False),  # person, name or message
+    Column("user_id", String, nullable=False),  # of whom
+    Column("name", String, nullable=False),  # as it was
+    Column("message_id", Integer),
+    Column("quote", Text, nullable=False),  # the message as it was
+    Column("text", Text, nullable=False),  # what the reporter says
+    Column("at", Float, nullable=False),
+    Column("closed_at", Float),
+    Column("note", Text),  # what was done about it
+    Index("reports_reporter", "reporter", "at"),
+)
+
+# What the admin command did.
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", Float, nullable=False),
+    Column("who", String, nullable=False),
+    Column("action", String, nullable=False),
+    Column("target", String, nullable=False),
+    Column("detail", Text, nullable=False),
 )

@@ -4,26 +4,28 @@ import asyncio
 import hmac
 import logging
 import time
+from collections.abc import Coroutine
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
+from quartermaster.nouns import country_noun
 from quartermaster.web.bots import BotPool
-from quartermaster.web.defence import Counter
 from quartermaster.web.events import Event
 from quartermaster.web.hub import Command, Entry, Hub
-from quartermaster.web.identity import read
+from quartermaster.web.mail import Mail
 from quartermaster.web.notify import Notifier
+from quartermaster.web.passwords import Hashing, Tries
+from quartermaster.web.people import People
 from quartermaster.web.projection import TableView, see
 from quartermaster.web.refusals import Refused
+from quartermaster.web.sessions import Sessions
 from quartermaster.web.settings import Settings
+from quartermaster.web.signals import Signals
 from quartermaster.web.store import Store, User
 from quartermaster.web.table import Table
 from quartermaster.web.telemetry import Telemetry
 from quartermaster.words import ENGLISH, say, speaking
 
-_REMEMBERED: Final = 5_000  # users
-_TRIES: Final = 10  # of a password in a minute
-_FRESH: Final = 20.0  # seconds for which a user read once is not read again
 _NOTICES: Final = {
     "proposal": "notice.proposal",
     "reminder": "notice.reminder",
@@ -43,14 +45,20 @@ class Services:
         self.bots = BotPool(settings.bot_processes, settings.secret, self.telemetry.bot_decided)
         self.notifier = Notifier(settings)
         self.hub = Hub(self.store, self.bots, self._tell_turn, self.telemetry.moves_accepted.inc)
-        self.sign_ins = Counter(_TRIES)  # by name
-        self._users: dict[str, tuple[float, User]] = {}
+        self.people = People(self.store)
+        self.sessions = Sessions(settings, self.people)
+        self.hashing = Hashing()
+        self.sign_ins = Tries()
+        self.mail = Mail(settings, self.people, self.notifier)
+        self.signals = Signals(self.people, self.hub, self.sessions)
         self._telling: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
         self.hub.start()
+        await self.signals.start()
 
     async def close(self) -> None:
+        await self.signals.close()
         await self.hub.close()
         await asyncio.gather(*self._telling, return_exceptions=True)
         await self.notifier.close()
@@ -61,14 +69,21 @@ class Services:
         return time.time()
 
     def hear(self, notice: str) -> None:
-        """Another worker has done something: `game:ID:SEQ`, `chat:ID:MESSAGE`, or `lost` when
-        notices may have been missed."""
+        """Another worker has done something: `game:ID:SEQ`, `chat:ID:MESSAGE`, `signals` when
+        there are some to read, or `lost` when notices may have been missed."""
         kind, _, rest = notice.partition(":")
         id, _, number = rest.partition(":")
         if kind == "chat":
             self.hub.wake(id)
             return
+        if kind == "signals":
+            self.signals.look()
+            return
         work = self.hub.catch_up_all() if kind == "lost" else self.hub.catch_up(id, int(number))
+        self.spawn(work)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something beside; it is waited for when the server ends."""
         task = asyncio.create_task(work)
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)
@@ -77,28 +92,13 @@ class Services:
 
     async def user(self, token: str | None) -> User | None:
         """Whose token it is; nobody's if it is not ours or no longer holds."""
-        found = read(self.settings.secret, token) if token else None
-        if found is None:
-            return None
-        id, epoch = found
-        read_at, user = self._users.get(id, (0.0, None))
-        if user is None or time.monotonic() - read_at > _FRESH or user.epoch != epoch:
-            user = await self.store.user(id)
-            if user is not None:
-                self.remember(user)
-        return user if user is not None and user.epoch == epoch else None
+        return await self.sessions.user(token)
 
     async def signed_in(self, token: str | None) -> User:
         user = await self.user(token)
         if user is None:
             raise Refused(401, "who-are-you", headers={"www-authenticate": "Bearer"})
         return user
-
-    def remember(self, user: User) -> None:
-        self._users.pop(user.id, None)
-        while len(self._users) >= _REMEMBERED:
-            del self._users[next(iter(self._users))]
-        self._users[user.id] = (time.monotonic(), user)
 
     # -- telling people ----------------------------------------------------------------
 
@@ -109,9 +109,7 @@ class Services:
             number = table.proposal.number
         for user in users:
             with speaking(ENGLISH):  # not as whoever has just moved
-                task = asyncio.create_task(self._tell(table, number, user, kind))
-            self._telling.add(task)
-            task.add_done_callback(self._telling.discard)
+                self.spawn(self._tell(table, number, user, kind))
 
     async def _tell(self, table: Table, number: int, id: str, kind: str) -> None:
         try:
@@ -121,11 +119,14 @@ class Services:
             key = f"{table.id} {number} {kind} {id}"
             if not await self.store.claim_notice(key, table.id, id, kind, time.time()):
                 return
-            title = table.settings.title or "Quartermaster"
             link = f"{self.settings.public_url or ''}/games/{table.id}"
-            subject = say("notice.subject", title=title)
-            text = say(_NOTICES[kind], title=title)
-            is_sent = await self.notifier.send(user.webhook, user.email, subject, text, link)
+            # No words of others in here (titles, names): a stranger may have chosen them.
+            own = [c for n in table.seats_of(id) for c in table.seats[n].countries]
+            text = say(_NOTICES[kind], countries=", ".join(str(country_noun(c)) for c in own))
+            email = user.email if await self.mail.may_notify(user) else None
+            is_sent = await self.notifier.send(
+                user.webhook, email, say("notice.subject"), text, link, self.mail.stop_link(user)
+            )
             await self.store.finish_notice(key, "sent" if is_sent else "failed")
         except Exception:
             log.exception("telling someone failed")
@@ -168,6 +169,13 @@ class Player(Visitor):
         self.id: str = user.id
         self.name = user.name
         self._user = user
+        self.is_guest = user.password is None
+
+    async def check_name(self, *others: str) -> None:
+        """Refuse who would appear under a name that belongs to someone else, or calls others at
+        the same screen so."""
+        for name in [*([self.name] if self.is_guest else []), *others]:
+            await self.services.people.check_name(name, self.id)
 
     def at(self, game: str) -> "Player":
         """The same person at another table."""

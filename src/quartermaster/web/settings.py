@@ -97,6 +97,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
                 "QUARTERMASTER_MAIL_FROM: expected the sender's address, since"
                 " QUARTERMASTER_SMTP is set"
             )
+        if smtp is not None and _origin(environ) is None:
+            raise QuartermasterError(
+                "QUARTERMASTER_URL: expected the address people use, since QUARTERMASTER_SMTP is"
+                " set: mail holds links to it"
+            )
         level = (_get(environ, "QUARTERMASTER_LOG") or "info").lower()
         if level not in LEVELS:
             raise _wrong("QUARTERMASTER_LOG", " or ".join(LEVELS), level)
@@ -143,8 +148,10 @@ def hide_password(url: str) -> str:
 
 def is_address(text: str) -> bool:
     """Whether a text is one plain e-mail address; whether mail arrives only sending can tell."""
-    return len(text) <= 254 and bool(
-        re.fullmatch(r"[^\s@<>,;:\"()\[\]\\]+@[^\s@<>,;:\"()\[\]\\]+", text)
+    return (
+        len(text) <= 254
+        and text.isprintable()
+        and bool(re.fullmatch(r"[^\s@<>,;:\"()\[\]\\]+@[^\s@<>,;:\"()\[\]\\]+", text))
     )
 
 

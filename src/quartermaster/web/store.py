@@ -48,10 +48,13 @@ class User(msgspec.Struct, frozen=True):
     name: str
     claimed: str | None
     password: str | None
-    epoch: int
     webhook: str | None
-    email: str | None
+    email: str | None  # confirmed
     created_at: float
+    reserved: str | None = None
+    pending_email: str | None = None
+    banned_until: float | None = None
+    ban_reason: str | None = None
 
 
 class GameRow(msgspec.Struct, frozen=True):
@@ -273,6 +276,9 @@ class Store:
         if self.is_postgres:
             async with self._postgres_reading.connect() as connection:
                 await connection.execute(NOTIFY, {"channel": CHANNEL, "payload": notice})
+
+    # For others who keep things in the same database (people.py).
+    read, write, tell = _read, _write, _tell
 
     async def ping(self) -> None:
         """Raise unless the database answers."""
@@ -563,6 +569,9 @@ def _add_players(connection: Connection, game_id: str, turns: dict[str, bool]) -
         )
 
 
+_NAMES = ("users_claimed", "users.claimed", "users_reserved", "users.reserved")
+
+
 @contextmanager
 def _name_taken() -> Iterator[None]:
     """Says in one way what each database says in its own."""
@@ -570,6 +579,6 @@ def _name_taken() -> Iterator[None]:
         yield
     except IntegrityError as error:
         said = str(error.orig)
-        if "users_claimed" in said or "users.claimed" in said:
+        if any(name in said for name in _NAMES):
             raise Refused(422, "name-taken") from None
         raise

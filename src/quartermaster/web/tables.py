@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from quartermaster.web import commands
 from quartermaster.web.commands import GameWish, Who, out_of_range
+from quartermaster.web.identity import clean_name
 from quartermaster.web.projection import Summary, TableView, project
 from quartermaster.web.refusals import Refused
 from quartermaster.web.services import Player, Services, Visitor
@@ -110,6 +111,7 @@ class Tables(Controller):
         self, services: Given[Services], user: Given[User], data: JSONBody[PlayOn]
     ) -> TableView:
         """With `start` the game begins at once, if nobody else is to come."""
+        await Player(services, user, "").check_name(*_called(data))
         fields = {name: getattr(data, name) for name in GameWish.__struct_fields__}
         if data.game is not None:
             finished = await Player(services, user, _checked(data.game)).table()
@@ -133,6 +135,7 @@ class Tables(Controller):
 
     @put("/{game:str}", summary="Set a table up anew")
     async def set_up(self, player: Given[Player], data: JSONBody[GameWish]) -> TableView:
+        await player.check_name(*_called(data))
         return await player.act(lambda t: commands.set_up(t, player.id, player.name, data))
 
     @put("/{game:str}/seats/{seat:int}", summary="Say who gets a seat")
@@ -147,6 +150,7 @@ class Tables(Controller):
     async def take(
         self, player: Given[Player], seat: SeatNumber, data: JSONBody[Invitation]
     ) -> TableView:
+        await player.check_name()
         return await player.act(
             lambda t: commands.take_seat(t, player.id, player.name, seat, data.code),
             is_joining=True,
@@ -186,6 +190,12 @@ class Tables(Controller):
                 await hub.create(player.id, events, id)
             await hub.act(table.id, player.id, lambda t: commands.note_rematch(t, id))
         return await player.at(id).view()
+
+
+def _called(wish: GameWish) -> list[str]:
+    """The names given to people at one screen."""
+    seats = [] if isinstance(wish.seats, int) else wish.seats
+    return [clean_name(seat.name) for seat in seats if seat.who == "hot-seat" and seat.name]
 
 
 def _checked(id: str) -> str:
