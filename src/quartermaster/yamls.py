@@ -8,6 +8,31 @@ from quartermaster.errors import BrokenFile
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C parser, where it is built in
 _DEEPEST = 50
+_LONGEST_NUMBER = 100  # characters
+
+
+class _Plain(yaml.SafeLoader):
+    """Makes plain data, but no numbers without end: hexadecimal ones, and those that YAML reads
+    as hours and minutes (`1:30:00`), have no limit of their own."""
+
+    def construct_object(self, node: Any, deep: bool = False) -> Any:
+        try:
+            return super().construct_object(node, deep=deep)
+        except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
+            # What a value should be and is not: a date of month 13, `!!bool perhaps`, `!!int ''`.
+            raise yaml.constructor.ConstructorError(
+                None, None, f"{node.value!r} cannot be read", node.start_mark
+            ) from None
+
+    def construct_yaml_int(self, node: Any) -> int:
+        if len(node.value) > _LONGEST_NUMBER:
+            raise yaml.constructor.ConstructorError(
+                None, None, f"a number of more than {_LONGEST_NUMBER} digits", node.start_mark
+            )
+        return int(super().construct_yaml_int(node))
+
+
+_Plain.add_constructor("tag:yaml.org,2002:int", _Plain.construct_yaml_int)
 
 
 def compose(text: str, source: str, first_line: int = 1) -> list[yaml.Node]:
@@ -68,8 +93,8 @@ def line_of(node: yaml.Node, first_line: int = 1) -> int:
 def value_of(node: yaml.Node, source: str = "<yaml>", first_line: int = 1) -> Any:
     """The plain data of a node; `BrokenFile` if it is more than that."""
     try:
-        return yaml.SafeLoader("").construct_object(node, deep=True)
-    except (yaml.YAMLError, ValueError) as error:  # a tag, a list as key; a date of month 13
+        return _Plain("").construct_object(node, deep=True)
+    except yaml.YAMLError as error:  # a tag, a list as key
         mark = getattr(error, "problem_mark", None) or node.start_mark
         reason = getattr(error, "problem", None) or str(error)
         raise BrokenFile(source, mark.line + first_line, f"no plain data: {reason}") from None

@@ -68,7 +68,8 @@ def create_app(settings: Settings | None = None) -> Litestar:
 
     @get("/healthz", tags=["Server"], summary="Is the server well?")
     async def healthz() -> dict[str, str]:
-        await services.store.ping()
+        """200 if the database can be read and written, 503 if not."""
+        await services.check_health()
         return {"status": "ok", "version": VERSION}
 
     @get("/metrics", tags=["Server"], summary="Numbers for Prometheus", media_type="text/plain")

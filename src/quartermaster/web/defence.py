@@ -58,6 +58,7 @@ LARGEST_BODY = 64 * 1024  # five times the record of a long game
 # What costs little and is fetched much. A path that ends in / stands for all below it too.
 UNLIMITED = ("/healthz", "/favicon.ico", "/static/", "/assets/")
 MINUTE = 60
+LONGEST_NAME = 255  # bytes between slashes
 MALFORMED = "malformed"  # the code of what the web framework finds wrong, in its own words
 MOST_CLIENTS = 50_000  # counted at once: a bound on memory
 
@@ -100,6 +101,7 @@ class Guard:
         path = normalize_path(scope["path"])  # as the router will read it
         send = with_headers(send, path, caller.scheme == "https")
         try:
+            check_path(path)
             self.check_host(caller, path)
             self.check_origin(caller, scope["method"])
             self.check_rate(caller, path)
@@ -207,6 +209,12 @@ class Counter:
         return math.ceil(self.ends - now) if self.counts[client] > self.most else 0
 
 
+def check_path(path: str) -> None:
+    """No file and no table has a name with a NUL in it, or one that no file system takes."""
+    if "\0" in path or any(len(part.encode()) > LONGEST_NAME for part in path.split("/")):
+        raise Refused(404, "not-found")
+
+
 def is_among(path: str, paths: Collection[str]) -> bool:
     return any(
         path == one.rstrip("/") or (one[-1] == "/" and path.startswith(one)) for one in paths
@@ -304,6 +312,13 @@ def on_no_text(request: Request[Any, Any, Any], error: UnicodeDecodeError) -> Re
     return on_refused(request, Refused(400, "not-utf-8"))
 
 
+def on_deep(request: Request[Any, Any, Any], error: RecursionError) -> Response[Any]:
+    """JSON that is nested as deeply as no parser goes; without a body it is our own fault."""
+    if request.method in SAFE:
+        return on_crash(request, error)
+    return on_refused(request, Refused(400, "too-deep"))
+
+
 def on_refused(request: Request[Any, Any, Any], error: Refused) -> Response[Any]:
     return as_json(error.status, error.code, str(error), error.offers, headers=error.headers)
 
@@ -326,6 +341,7 @@ EXCEPTION_HANDLERS: ExceptionHandlersMap = {
     HTTPException: on_http,
     msgspec.ValidationError: on_invalid,
     UnicodeDecodeError: on_no_text,
+    RecursionError: on_deep,
     Refused: on_refused,
     QuartermasterError: on_library,
     Exception: on_crash,

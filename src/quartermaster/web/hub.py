@@ -296,6 +296,9 @@ class Hub:
                 if todo is None or todo.at > time.time():
                     break
                 await self._do(entry, todo)
+        except Refused as refusal:  # the database fails, and was told of: the sweeper tries again
+            log.warning("work waits: %s", refusal)
+            return
         except Exception:
             # The sweeper will try again; people can still act meanwhile.
             log.exception("work failed", extra={"game": entry.table.id})
@@ -358,6 +361,8 @@ class Hub:
                     if await self.store.claim(id, wake_at, time.time() + _LEASE):
                         self._begin(await self.entry(id))
                 self._drop_idle()
+            except Refused as refusal:
+                log.warning("the sweep waits: %s", refusal)
             except Exception:
                 log.exception("sweep failed")
             await asyncio.sleep(_SWEEP)

@@ -26,6 +26,7 @@ from quartermaster.web.table import Table
 from quartermaster.web.telemetry import Telemetry
 from quartermaster.words import ENGLISH, say, speaking
 
+_WELL: Final = 2.0  # seconds for which a database that works is not tried again
 _NOTICES: Final = {
     "proposal": "notice.proposal",
     "reminder": "notice.reminder",
@@ -52,6 +53,8 @@ class Services:
         self.mail = Mail(settings, self.people, self.notifier)
         self.signals = Signals(self.people, self.hub, self.sessions)
         self._telling: set[asyncio.Task[None]] = set()
+        self._looking = asyncio.Lock()
+        self._well_until = 0.0
 
     async def start(self) -> None:
         self.hub.start()
@@ -67,6 +70,14 @@ class Services:
 
     def now(self) -> float:
         return time.time()
+
+    async def check_health(self) -> None:
+        """Refuse unless all works. Looked at every few seconds, however often it is asked: each
+        look is a write that waits for the disk."""
+        async with self._looking:
+            if time.monotonic() > self._well_until:
+                await self.store.ping()
+                self._well_until = time.monotonic() + _WELL
 
     def hear(self, notice: str) -> None:
         """Another worker has done something: `game:ID:SEQ`, `chat:ID:MESSAGE`, `signals` when
@@ -128,6 +139,8 @@ class Services:
                 user.webhook, email, say("notice.subject"), text, link, self.mail.stop_link(user)
             )
             await self.store.finish_notice(key, "sent" if is_sent else "failed")
+        except Refused as refusal:
+            log.warning("someone was not told: %s", refusal)
         except Exception:
             log.exception("telling someone failed")
 

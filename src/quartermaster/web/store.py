@@ -31,7 +31,9 @@ from quartermaster.web.engines import (
     make_postgres_engine,
     make_sqlite_engine,
     postgres_dsn,
+    sqlite_file,
 )
+from quartermaster.web.failures import Place, telling_failures
 from quartermaster.web.refusals import Refused
 from quartermaster.web.schema import events, games, messages, notices, players, users
 
@@ -190,6 +192,7 @@ CLAIM_NOTICE_SQLITE = sqlite_insert(notices).on_conflict_do_nothing()
 FINISH_NOTICE = notices.update().where(notices.c.key == bindparam("of_key"))
 
 NOTIFY = text("SELECT pg_notify(:channel, :payload)")
+TOUCH = text("UPDATE alembic_version SET version_num = version_num")
 LOCK_CHAT = text("SELECT pg_advisory_xact_lock(:lock, hashtext(:game))")
 
 
@@ -212,6 +215,7 @@ class Store:
             self._postgres_reading = engine.execution_options(isolation_level="AUTOCOMMIT")
         else:
             self._reading = make_sqlite_engine(url, pool_size + 2)
+            self._place = Place(sqlite_file(url))
             self._writing = self._reading.execution_options(writes=True)
             self._writer = ThreadPoolExecutor(1, "store-writer")
             self._readers = ThreadPoolExecutor(pool_size, "store-reader")
@@ -244,27 +248,29 @@ class Store:
         self._reading.dispose()
 
     async def _read(self, work: Callable[[Connection], T]) -> T:
-        if self.is_postgres:
-            async with self._postgres_reading.connect() as connection:
-                return await connection.run_sync(work)
-
         def run() -> T:
             with self._reading.connect() as connection:
                 return work(connection)
 
-        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+        with telling_failures():
+            if self.is_postgres:
+                async with self._postgres_reading.connect() as connection:
+                    return await connection.run_sync(work)
+            return await asyncio.get_running_loop().run_in_executor(self._readers, run)
 
     async def _write(self, work: Callable[[Connection], T]) -> T:
         """Do work in one transaction, which is durable when this returns."""
-        if self.is_postgres:
-            async with self._postgres_writing.begin() as connection:
-                return await connection.run_sync(work)
 
         def run() -> T:
+            self._place.check()
             with self._writing.begin() as connection:
                 return work(connection)
 
-        return await asyncio.get_running_loop().run_in_executor(self._writer, run)
+        with telling_failures():
+            if self.is_postgres:
+                async with self._postgres_writing.begin() as connection:
+                    return await connection.run_sync(work)
+            return await asyncio.get_running_loop().run_in_executor(self._writer, run)
 
     async def _tell(self, notice: str) -> None:
         """Tell other workers of what was committed.
@@ -281,8 +287,8 @@ class Store:
     read, write, tell = _read, _write, _tell
 
     async def ping(self) -> None:
-        """Raise unless the database answers."""
-        await self._read(lambda connection: connection.execute(select(1)).one())
+        """Refuse unless the database answers and can be written: a full disk is still read."""
+        await self._write(lambda connection: connection.execute(TOUCH))
 
     # Users
 
