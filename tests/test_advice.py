@@ -4,12 +4,12 @@ import random
 import re
 from collections.abc import Iterator
 from importlib.resources import files
+from typing import Any
 
 import pytest
 
 from quartermaster import Game, QuartermasterError
 from quartermaster.bots import advise, estimate
-from quartermaster.bots.advice import differences
 from quartermaster.bots.knowledge import (
     Knowledge,
     format_knowledge,
@@ -18,7 +18,9 @@ from quartermaster.bots.knowledge import (
 )
 from quartermaster.bots.mind.habits import N_SLOTS, Habits
 from quartermaster.bots.mind.judge import Judge
-from quartermaster.bots.searching import search
+from quartermaster.bots.mind.race import Runner
+from quartermaster.bots.reasons import Reasons, differences
+from quartermaster.bots.searching import Found, _chance, _together, search
 from quartermaster.cards.rulesets import RULE_SETS, load_rules
 from quartermaster.checks.fuzz import crowded_game, lively_action
 from quartermaster.errors import BrokenFile
@@ -89,10 +91,42 @@ def test_the_best_hint_comes_first() -> None:
     hints = advise(look, count=99, nodes=40, seed=2)
     found = search(look, 2, 0.0, nodes=40)
     assert hints[0].action == game.legal_actions()[found.best]
-    visits = [found.visits[game.legal_actions().index(hint.action)] for hint in hints]
-    assert visits == sorted(visits, reverse=True)
     assert len(hints) == sum(n > 0 for n in found.visits)
     assert hints[:2] == advise(look, count=2, nodes=40, seed=2)
+
+
+def test_hints_stand_in_the_order_of_their_chances() -> None:
+    """And the first is what the search trusts most, though others were tried less often."""
+    for game in moments("second", air=False, every=45):
+        look = game.look(game.decision.country)
+        hints = advise(look, count=99, nodes=90, seed=1)
+        chances = [hint.chance for hint in hints]
+        assert chances == sorted(chances, reverse=True)
+        found = search(look, 1, 0.0, nodes=90)
+        assert hints[0].chance == found.chances[found.best]
+
+
+def test_a_chance_tells_how_far_behind_the_best_an_option_was_on_the_same_cards() -> None:
+    best, other, lucky, untried = (Runner(code) for code in range(4))
+    for value in (0.75, 0.75, 0.25, 0.25):
+        best.add(value)
+    for value in (0.5, 0.5):  # dropped out before the bad cards came
+        other.add(value)
+    lucky.add(1.0)
+    assert _chance(best, best) == 0.5
+    assert _chance(other, best) == 0.25
+    assert _chance(lucky, best) == 0.5, "what was trusted most is not shown behind"
+    assert _chance(untried, best) == 0
+
+
+def test_no_core_promises_more_than_the_option_that_all_trust_most() -> None:
+    one = Found((9, 3), (0.6, 0.5), 12, 1.0)
+    two = Found((3, 8), (0.2, 0.7), 11, 1.0)
+    both = _together([one, two])
+    assert both.visits == (12, 11)
+    assert both.best == 0
+    assert both.chances[0] == pytest.approx(0.5)
+    assert both.chances[1] == both.chances[0]
 
 
 def test_the_same_seed_gives_the_same_hints() -> None:
@@ -144,8 +178,9 @@ def test_a_star_taken_from_the_enemy_is_told() -> None:
 def test_a_piece_built_is_put_and_one_that_stood_there_is_kept() -> None:
     few = board(italy=["italy"], united_states=["eastern-united-states"])
     more = board(italy=["italy", "balkans"], united_states=["eastern-united-states"])
-    assert facts(more, few, ITALY, few) == ["puts an Italian army in the Balkans"]
-    assert facts(more, few, ITALY, more) == ["keeps the Italian army in the Balkans"]
+    way = "opens the way to Ukraine"
+    assert facts(more, few, ITALY, few) == ["puts an Italian army in the Balkans", way]
+    assert facts(more, few, ITALY, more) == ["keeps the Italian army in the Balkans", way]
     more = board(united_kingdom=["united-kingdom", "north-sea"])
     assert "puts a British navy in the North Sea" in facts(more, few, UNITED_STATES, few)
 
@@ -182,6 +217,126 @@ def test_a_move_that_wins_says_so() -> None:
     assert str(best.action) == "play build-army"
     assert best.reason.startswith("wins the game")
     assert best.chance > 0.9
+
+
+def reasons_of(game: Game) -> Reasons:
+    """Of a decision whose options stand in the order that the planner gives them."""
+    look = game.look(game.decision.country)
+    found = search(look, 1, 0.0, nodes=30)
+    order = sorted(range(len(found.chances)), key=lambda i: -found.chances[i])
+    return Reasons(look, [look.seen.options[i] for i in order], seed=1)
+
+
+def reason(game: Game, action: str) -> str:
+    """Why one might do that."""
+    [code] = [each.code for each in game.legal_actions() if each.text == action]
+    return reasons_of(game).of(code)
+
+
+def test_what_a_teammate_loses_is_counted() -> None:
+    """Two who share a star score one point each, as much as one of them alone."""
+    position: dict[str, Any] = {
+        "turn": "italy",
+        "pieces": {"germany": ["germany", "western-europe"], "italy": ["italy"]},
+        "hand": {"italy": ["build-army", "build-navy"]},
+    }
+    game = Game.from_position(position)
+    game.apply("play build-army")
+    assert reason(game, "build army western-europe") == "puts an Italian army in Western Europe"
+    position["pieces"]["germany"] = ["germany"]
+    game = Game.from_position(position)
+    game.apply("play build-army")
+    assert reason(game, "build army western-europe").startswith("Italy scores 2 VP more a round")
+
+
+def test_points_of_several_countries_are_the_teams() -> None:
+    """Italy joins Germany on one star and takes another alone."""
+    held = board(germany=["germany", "western-europe"], italy=["italy"])
+    more = board(
+        germany=["germany", "western-europe"], italy=["italy", "western-europe", "ukraine"]
+    )
+    assert "2 VP more a round for the Axis" in facts(more, held, GERMANY, held)
+    assert "denies the Axis 2 VP a round" in facts(held, more, SOVIET_UNION, more)
+
+
+def test_a_reason_is_what_this_step_brings_and_costs() -> None:
+    """A card fetched may be played to some end; that is for the next step to bring."""
+    game = Game.from_position(
+        {
+            "turn": "soviet-union",
+            "step": "play",
+            "pieces": {"soviet-union": ["moscow"]},
+            "hand": {
+                "soviet-union": ["sea-battle", "guards", "women-conscripts", "moscow", "rasputitsa"]
+            },
+        },
+        options={"reallocate": True},
+    )
+    assert game.decision.kind == "react"
+    told = reason(game, "use reallocate-resources")
+    assert re.fullmatch(r"brings [A-Z][\w ]+ into hand, for 4 cards", told), told
+    assert reason(game, "pass") == "spares 4 cards"
+
+
+def test_a_battle_is_not_credited_with_what_a_status_may_build_then() -> None:
+    game = Game.from_position(
+        {
+            "pieces": {"germany": ["germany", "eastern-europe"], "soviet-union": ["moscow"]},
+            "table": {"germany": ["blitzkrieg"]},
+            "hand": {"germany": ["land-battle", "build-navy"]},
+        }
+    )
+    game.apply("play land-battle")
+    assert reason(game, "battle ukraine") == "gives occasion to use Blitzkrieg"
+    game.apply("battle ukraine")
+    assert reason(game, "use blitzkrieg").startswith("Germany scores 2 VP more a round; puts")
+    assert reason(game, "use blitzkrieg").endswith(", for 1 card")
+
+
+def test_what_does_nothing_is_not_praised() -> None:
+    game = Game.from_position(
+        {
+            "pieces": {"germany": ["germany"]},
+            "hand": {"germany": ["build-army", "land-battle", "sea-battle"]},
+        }
+    )
+    assert reason(game, "play land-battle") == "changes nothing for now"
+    assert reason(game, "discard land-battle") == "gives the turn away, and Land Battle with it"
+
+
+def test_of_several_discards_only_one_is_missed_least() -> None:
+    game = Game.new("second", seed=4)
+    assert game.decision.kind == "setup"
+    first, second, third = (hint.reason for hint in advise(game.look("germany"), nodes=10))
+    assert first.endswith("is missed least")
+    assert second.startswith("the next to spare after ")
+    assert third.startswith("the next to spare after ")
+    assert first.removeprefix("of the cards in hand, ").startswith(
+        second.removeprefix("the next to spare after ")
+    )
+
+
+@pytest.mark.parametrize(
+    ("rules", "when"), [("first", "works from now on"), ("french", "works from the next round on")]
+)
+def test_a_status_works_when_the_rules_say(rules: str, when: str) -> None:
+    game = Game.from_position({"hand": {"germany": ["blitzkrieg", "build-navy"]}}, rules=rules)
+    assert reason(game, "play blitzkrieg") == f"Blitzkrieg {when}"
+
+
+def test_a_response_that_is_not_used_is_kept_for_later() -> None:
+    game = Game.from_position(
+        {
+            "pieces": {"germany": ["germany", "eastern-europe"], "soviet-union": ["ukraine"]},
+            "hand": {"germany": ["land-battle"], "soviet-union": ["build-army", "land-battle"]},
+            "set": {"soviet-union": ["stalingrad"]},
+        }
+    )
+    game.apply("play land-battle")
+    game.apply("battle ukraine")
+    assert reason(game, "use stalingrad").startswith("the Soviet Union scores 2 VP more a round")
+    assert "keeps the Soviet army in Ukraine" in reason(game, "use stalingrad")
+    assert reason(game, "pass") == "keeps Stalingrad for a better moment"
 
 
 # -- who is likely to win ----------------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 
 from quartermaster import RULE_SETS, Game, load_rules, words
 from quartermaster.bots import BOTS, advise
-from quartermaster.bots.advice import differences
+from quartermaster.bots.reasons import Reasons, differences
 from quartermaster.catalogue import board_data, bots_data, card_data, compare_data, rules_data
 from quartermaster.checks.fuzz import crowded_game, lively_action
 from quartermaster.nouns import card_noun, card_text, country_noun, space_noun
@@ -172,11 +172,37 @@ def told_seldom() -> Iterator[str]:
         yield game.decision.prompt
 
 
+def told_seldom_as_advice() -> Iterator[str]:
+    """Reasons that come up too seldom to wait for."""
+    negating = Game.from_position(
+        {
+            "hand": {"germany": ["submarines-of-the-monsoon-group"]},
+            "set": {"united-kingdom": ["asw-tactics"]},
+        }
+    )
+    for text in ("play submarines", "choose united-kingdom"):
+        negating.apply(text)
+    hand = {"germany": ["submarines-soviet-union", "sea-battle"]}
+    scoring = Game.from_position({"hand": hand}, rules="first")
+    exchanging = Game.from_position(
+        {
+            "turn": "united-states",
+            "step": "discard",
+            "table": {"united-states": ["rosie-the-riveter"]},
+            "hand": {"united-states": ["sea-battle", "land-battle"]},
+        }
+    )
+    for game in (negating, scoring, exchanging):
+        look = game.look(game.decision.country)
+        reasons = Reasons(look, list(reversed(look.seen.options)), seed=1)
+        yield from (reasons.of(code) for code in look.seen.options)
+
+
 def test_every_sentence_is_said_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """And none is missing: that would raise."""
     heard = Heard(GAME)
     monkeypatch.setattr(words, "_texts", lambda language: (heard,))
-    told = [*told_of_rules(), *told_seldom()]
+    told = [*told_of_rules(), *told_seldom(), *told_seldom_as_advice()]
     for rules, options in VARIANTS:
         told += told_of_games(rules, options, count=5)
     for rules, options in VARIANTS[:3]:

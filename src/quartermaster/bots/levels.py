@@ -106,7 +106,7 @@ BOTS: dict[str, Level] = {
         Level("random", RandomBot),
         Level("rookie", lambda seed: PlanningBot(seed, error=0.13)),
         Level("regular", lambda seed: PlanningBot(seed, error=0.06)),
-        Level("seasoned", lambda seed: PlanningBot(seed, error=0.03)),
+        Level("seasoned", lambda seed: PlanningBot(seed, error=0.04)),
         Level("veteran", PlanningBot),
         Level("general", SearchingBot, {"seconds": float, "nodes": int, "cores": int}),
     )

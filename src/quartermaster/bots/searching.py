@@ -9,7 +9,7 @@ from time import perf_counter
 
 from quartermaster.bots.knowledge import knowledge_of
 from quartermaster.bots.mind.planner import Planner, is_about_hand
-from quartermaster.bots.mind.race import Race
+from quartermaster.bots.mind.race import Race, Runner
 from quartermaster.look import Look
 from quartermaster.rules.engine import decider
 
@@ -22,7 +22,7 @@ _ENDLESS = 10**9
 @dataclass(frozen=True)
 class Found:
     """What a search has found, option by option: how often each was tried (or its rank, where
-    nothing was), and the chance to win it promises."""
+    nothing was), and the chance to win it promises, which is nowhere above the best one's."""
 
     visits: tuple[int, ...]
     chances: tuple[float, ...]
@@ -63,14 +63,20 @@ def search(
         raise
     if len(parts) == 1:
         return parts[0]
+    return _together(parts)
+
+
+def _together(parts: list[Found]) -> Found:
+    """What several races found, as one."""
     visits = [sum(part.visits[i] for part in parts) for i in range(len(parts[0].visits))]
     chances = [
         sum(part.visits[i] * part.chances[i] for part in parts) / visits[i] if visits[i] else 0.0
         for i in range(len(visits))
     ]
+    most = chances[max(range(len(visits)), key=lambda i: (visits[i], chances[i]))]
     return Found(
         tuple(visits),
-        tuple(chances),
+        tuple(min(chance, most) for chance in chances),
         sum(part.simulations for part in parts),
         max(part.seconds for part in parts),
     )
@@ -80,12 +86,24 @@ def _search(look: Look, seed: int, seconds: float, nodes: int, is_thorough: bool
     known = knowledge_of(look.seen.rules)
     race = Race(Planner(known.judge, known.habits, LINES, WIDTH), TURNS)
     runners = race.run(look.dealer, decider(look.seen), seed, nodes, seconds, is_thorough)
+    best = max(runners, key=lambda runner: (len(runner.values), runner.mean()))
     return Found(
         tuple(len(runner.values) for runner in runners),
-        tuple(runner.mean() for runner in runners),
+        tuple(_chance(runner, best) for runner in runners),
         race.simulations,
         race.seconds,
     )
+
+
+def _chance(runner: Runner, best: Runner) -> float:
+    """What an option promises: as much less than the best one as it brought in the deals in
+    which both were tried. Those that dropped out early met other cards than the best did later,
+    so their means alone cannot be compared."""
+    tried = len(runner.values)
+    if not tried:
+        return 0.0
+    behind = (sum(best.values[:tried]) - runner.total) / tried
+    return max(0.0, best.mean() - max(0.0, behind))
 
 
 def _by_worth(look: Look, seed: int) -> Found:
