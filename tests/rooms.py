@@ -46,9 +46,11 @@ class Room:
         self.table = Table("room")
         self.now = 1000.0
         self.rng = random.Random(seed)  # bots choose by it
+        if wish.record is not None and wish.deal is None:
+            wish = msgspec.structs.replace(wish, deal="as-recorded")
         created, *rest = commands.create("anna", "Anna", wish)
         assert isinstance(created, ev.Created)
-        self.do("anna", [msgspec.structs.replace(created, seed=seed), *rest])
+        self.do("anna", [msgspec.structs.replace(created, secret=f"{seed:064x}"), *rest])
 
     def do(self, user: str | None, events: Sequence[Event]) -> list[Event]:
         """What someone's command has brought happens."""
@@ -61,7 +63,7 @@ class Room:
         for user in people:
             number = next(n for n, seat in enumerate(self.table.seats) if seat.is_open)
             self.do(user, commands.take_seat(self.table, user, user.title(), number, None))
-            self.do(user, commands.say_ready(self.table, user, True))
+            self.do(user, commands.say_ready(self.table, user, True, agrees=True))
 
     def start(self) -> None:
         self.do("anna", commands.start(self.table, "anna"))

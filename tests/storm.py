@@ -267,11 +267,12 @@ def sit_down(people: list[Person]) -> None:
     ]
     record = some_record(host.rng.randrange(10**6), [seat["countries"] for seat in seats])
     wish = {"record": record, "seats": seats, "window": 0, "late": "wait", "pause": 0}
+    wish["deal"] = "as-recorded"
     made = host.ask("POST", "/api/games", wish).json()
     for person in people:
         person.games.append(made["id"])
     guest.ask("POST", f"{guest.game}/seats/1/take", {}).raise_for_status()
-    guest.ask("POST", f"{guest.game}/ready", {}).raise_for_status()
+    guest.ask("POST", f"{guest.game}/ready", {"agrees": True}).raise_for_status()
     host.ask("POST", f"{host.game}/start").raise_for_status()
 
 

@@ -185,7 +185,8 @@ class Party:
         if len(self.people) > 2:
             self.people[2].ask("POST", f"{self.path}/seats/2/take", {})
         for who in self.people[1:]:
-            who.ask("POST", f"{self.path}/ready", {})
+            who.ask("POST", f"{self.path}/contribution", {"added": f"{abs(hash(who)):064x}"})
+            who.ask("POST", f"{self.path}/ready", {"agrees": True})
         assert host.ask("POST", f"{self.path}/start").is_success
 
     def play(self) -> None:
@@ -466,7 +467,10 @@ def secret_leaks(truth: Truth, who: Witness) -> Iterator[str]:
     party = truth.party
     created = ev.decode(truth.rows[0][0])
     assert isinstance(created, ev.Created)
-    seeds = {created.seed, SEED if created.record else created.seed}
+    seeds = [SEED] if created.record else []
+    deal = list(truth.tables())[-1].deal
+    for text in (created.secret, None if deal is None else deal.seed):
+        seeds += [] if text is None else [int(text, 16)]
     secrets = {form for seed in seeds for form in (str(seed), f"{seed:x}", f"{seed:X}")}
     secrets.add(SECRET)
     for other in party.everyone:
@@ -631,7 +635,7 @@ def test_no_client_is_told_what_it_may_not_know(variant: Variant, tmp_path: Path
         "window": variant.window,
     }
     if not variant.bot:
-        wish["record"] = record_head(variant)
+        wish |= {"record": record_head(variant), "deal": "as-recorded"}
     with ExitStack() as stack:
         server = Server(f"sqlite:///{file}", tmp_path).start()
         stack.callback(server.kill)
@@ -687,9 +691,10 @@ class Twin:
         record = Game.from_position({"seed": 7, **position}, seats=2).record
         seats = [{"countries": ALLIES, "who": "me"}, {"countries": AXIS, "who": "open"}]
         wish = {"record": record, "seats": seats, "window": 60, "is_public": True}
+        wish["deal"] = "as-recorded"
         self.path = f"/api/games/{self.anna.ask('POST', '/api/games', wish).json()['id']}"
         self.ben.ask("POST", f"{self.path}/seats/1/take", {})
-        self.ben.ask("POST", f"{self.path}/ready", {})
+        self.ben.ask("POST", f"{self.path}/ready", {"agrees": True})
         self.anna.ask("POST", f"{self.path}/start")
         self.number = self.look(self.anna)["number"]
         body = {"country": "united-kingdom", "text": "play malta-submarines"}

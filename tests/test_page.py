@@ -896,10 +896,10 @@ def open_game(visitors: Visitors, anna: Client, ben: Client) -> Page:
 
 
 def open_window(visitors: Visitors, anna: Client, ben: Client) -> Page:
-    wish = {"record": record_of(BATTLE, "play land-battle"), "window": 600}
+    wish = {"record": record_of(BATTLE, "play land-battle"), "window": 600, "deal": "as-recorded"}
     table = ben.post("/api/games", wish | {"seats": two_seats("me", "open")})
     anna.post(f"/api/games/{table['id']}/seats/1/take")
-    anna.post(f"/api/games/{table['id']}/ready")
+    anna.post(f"/api/games/{table['id']}/ready", {"agrees": True})
     table = ben.post(f"/api/games/{table['id']}/start")
     [battle] = [a for a in table["actions"] if a["text"] == "battle ukraine soviet-union"]
     ben.move(table, battle)

@@ -119,10 +119,11 @@ def at(table: Table, *what: object) -> str:
 
 
 def sit(host: Client, other: Client, **wish: Any) -> Table:
-    """A game of two people that has begun: the host has the Axis."""
-    table = make(host, **{"seats": two_seats("me", "open")} | wish)
+    """A game of two people that has begun: the host has the Axis. The cards of a record are
+    as they were, and the other agrees to that."""
+    table = make(host, **{"seats": two_seats("me", "open"), "deal": "as-recorded"} | wish)
     other.post(at(table, "seats", 1, "take"))
-    other.post(at(table, "ready"))
+    other.post(at(table, "ready"), {"agrees": True})
     begun: Table = host.post(at(table, "start"))
     return begun
 
@@ -1381,6 +1382,7 @@ PUT /api/games/{game}/seats/{seat}
 POST /api/games/{game}/seats/{seat}/take
 POST /api/games/{game}/seats/{seat}/leave
 POST /api/games/{game}/seats/{seat}/hand-over
+POST /api/games/{game}/contribution
 POST /api/games/{game}/ready
 POST /api/games/{game}/start
 POST /api/games/{game}/rematch
@@ -1400,6 +1402,7 @@ POST /api/games/{game}/chat
 GET /api/games/{game}/stream
 GET /api/games/{game}/replay/{step}
 GET /api/games/{game}/record
+GET /api/games/{game}/deal
 GET /api/games/{game}/estimates
 GET /api/rules
 GET /api/rules/{name}/cards

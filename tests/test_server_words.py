@@ -138,9 +138,9 @@ def test_preferences_of_a_browser() -> None:
 
 def at_a_table(host: Client, other: Client, record: str) -> Any:
     wish = {"seats": two_seats("me", "open"), "record": record, "window": 600, "has_hints": True}
-    table = host.post("/api/games", wish)
+    table = host.post("/api/games", wish | {"deal": "as-recorded"})
     other.post(f"/api/games/{table['id']}/seats/1/take")
-    other.post(f"/api/games/{table['id']}/ready")
+    other.post(f"/api/games/{table['id']}/ready", {"agrees": True})
     return host.post(f"/api/games/{table['id']}/start")
 
 

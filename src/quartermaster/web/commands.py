@@ -11,6 +11,7 @@ import msgspec
 
 from quartermaster.bots import BOTS
 from quartermaster.cards.rulesets import RULE_SETS, load_rules
+from quartermaster.deals import fresh_seed, is_hex
 from quartermaster.errors import UnknownName
 from quartermaster.game import Game, make_seats
 from quartermaster.notation import country_index
@@ -55,6 +56,8 @@ class GameWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stand_in: str = "veteran"
     record: str | None = None
     at: int | None = None  # the action of the record to go on from
+    # Hidden cards of the record: left out, as recorded where the maker plays alone, else fresh.
+    deal: ev.HiddenCards | None = None
     start: bool = False  # at once, if nobody else is to come
 
 
@@ -72,6 +75,7 @@ def create(user: str, name: str, wish: GameWish) -> list[Event]:
             game.undo(wish.at)
         while is_hidden_ask(game.state):
             game.apply("pass")  # nobody may see that someone is asked there
+        game.deal = None  # what the recorded cards came from does not hold for what follows
         rules, options, record = game.rules, game.options, game.record
     elif wish.at is not None:
         raise Refused(422, "at-without-record")
@@ -79,8 +83,8 @@ def create(user: str, name: str, wish: GameWish) -> list[Event]:
         raise UnknownName("rule set", rules, RULE_SETS)
     options = load_rules(rules, options).options
     seats = _seats(user, name, rules, wish.seats)
-    settings = _settings(wish, rules, options, seats)
-    created = ev.Created(user, settings, seats, secrets.randbits(62), record)
+    settings = _settings(wish, rules, options, seats, user)
+    created = ev.Created(user, settings, seats, record=record, secret=fresh_seed())
     events: list[Event] = [created]
     if wish.start:
         table = Table("new")
@@ -118,7 +122,7 @@ def _level(bot: str) -> str:
 
 
 def _settings(
-    wish: GameWish, rules: str, options: dict[str, bool], seats: Sequence[Seat]
+    wish: GameWish, rules: str, options: dict[str, bool], seats: Sequence[Seat], user: str
 ) -> GameSettings:
     clock = wish.clock
     _check("clock.minutes", clock.minutes, 0.1, 6000)
@@ -141,7 +145,14 @@ def _settings(
         pause=wish.pause,
         has_hints=is_alone if wish.has_hints is None else wish.has_hints,
         stand_in=_level(wish.stand_in),
+        deal=wish.deal or _usual_deal(user, seats),
     )
+
+
+def _usual_deal(user: str, seats: Sequence[Seat]) -> ev.HiddenCards:
+    """What others have not seen coming is dealt anew; who plays alone may have it as it was."""
+    is_alone = all(seat.bot is not None or seat.holder == user for seat in seats)
+    return "as-recorded" if is_alone else "fresh"
 
 
 def _check(what: str, value: float, least: float, most: float) -> None:
@@ -172,7 +183,7 @@ def set_up(table: Table, user: str, name: str, wish: GameWish) -> list[Event]:
         and seat.holder is None else seat
         for seat in seats
     )  # fmt: skip
-    return [ev.SettingsChanged(_settings(wish, wish.rules, options, kept), kept)]
+    return [ev.SettingsChanged(_settings(wish, wish.rules, options, kept, user), kept)]
 
 
 def set_seat(table: Table, user: str, name: str, number: int, who: Who, bot: str) -> list[Event]:
@@ -196,12 +207,32 @@ def _seat_at(table: Table, number: int) -> Seat:
     return table.seats[number]
 
 
-def say_ready(table: Table, user: str, is_ready: bool) -> list[Event]:
+def say_ready(table: Table, user: str, is_ready: bool, agrees: bool = False) -> list[Event]:
+    """Say that one is ready; and, where the hidden cards of a record are kept, that one agrees to
+    cards which who brought them may know."""
+    _in_lobby(table, user)
+    if is_ready and table.needs_agreement and user != table.host and not agrees:
+        raise Refused(409, "agreement-needed")
+    return [ev.ReadySaid(user, is_ready, agrees)]
+
+
+def contribute(table: Table, user: str, added: str) -> list[Event]:
+    """Add chance to the deal, once, before the game."""
+    _in_lobby(table, user)
+    if not is_hex(added):
+        raise Refused(422, "bad-contribution")
+    if table.added.get(user) == added:
+        return []
+    if user in table.added:
+        raise Refused(409, "contributed")
+    return [ev.Contributed(user, added)]
+
+
+def _in_lobby(table: Table, user: str) -> None:
     if table.status != "lobby":
         raise Refused(409, "game-begun")
     if user not in table.people:
         raise Refused(403, "no-seat")
-    return [ev.ReadySaid(user, is_ready)]
 
 
 def start(table: Table, user: str) -> list[Event]:
@@ -214,6 +245,8 @@ def start(table: Table, user: str) -> list[Event]:
     if waiting:
         names = [seat.name for seat in table.seats if seat.holder in waiting]
         raise Refused(409, "not-ready", names=", ".join(dict.fromkeys(names)))
+    if table.needs_agreement and not set(table.people) <= table.agreed | {user}:
+        raise Refused(409, "agreement-needed")
     return [ev.Started()]
 
 
@@ -514,9 +547,9 @@ def _not_paused(table: Table) -> None:
 # -- after the game --------------------------------------------------------------------
 
 
-def rematch(table: Table, user: str, is_swapped: bool) -> list[Event]:
+def rematch(table: Table, user: str, is_swapped: bool, is_started: bool = True) -> list[Event]:
     """A new table for the same people, each ready to be asked; swapped, each has the seat of the
-    country opposite, if the seats allow it."""
+    country opposite, if the seats allow it. Who plays alone begins at once, if that is wished."""
     if table.status != "over":
         raise Refused(409, "game-not-over")
     if not table.seats_of(user):
@@ -536,9 +569,9 @@ def rematch(table: Table, user: str, is_swapped: bool) -> list[Event]:
                 msgspec.structs.replace(by_countries[countries], countries=seat.countries)
                 for seat, countries in zip(seats, opposite, strict=True)
             ]
-    created = ev.Created(user, table.settings, tuple(seats), secrets.randbits(62))
+    created = ev.Created(user, table.settings, tuple(seats), secret=fresh_seed())
     events: list[Event] = [created]
-    if {seat.holder for seat in seats if seat.bot is None} == {user}:
+    if is_started and {seat.holder for seat in seats if seat.bot is None} == {user}:
         events.append(ev.Started())
     return events
 

@@ -12,6 +12,7 @@ Kind = Literal["none", "live", "async"]
 Order = Literal["ask", "every", "always", "never"]
 Late = Literal["pass", "wait"]
 Motion = Literal["undo", "pause", "end"]
+HiddenCards = Literal["fresh", "as-recorded"]
 
 
 class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,6 +39,8 @@ class GameSettings(msgspec.Struct, frozen=True):
     pause: float = 0.6  # seconds before a bot acts
     has_hints: bool = False
     stand_in: str = "veteran"  # plays for who is away
+    # Of a game that goes on from a record: whether all that is hidden is dealt anew.
+    deal: HiddenCards = "fresh"
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -84,8 +87,9 @@ class Created(msgspec.Struct, frozen=True, tag="created"):
     host: str
     settings: GameSettings
     seats: tuple[Seat, ...]
-    seed: int
+    seed: int = 0  # of tables from before there were secrets
     record: str | None = None  # what the game goes on from
+    secret: str | None = None  # fixed before anyone adds to it; 64 hexadecimal digits
 
 
 class SeatChanged(msgspec.Struct, frozen=True, tag="seat"):
@@ -101,6 +105,14 @@ class SettingsChanged(msgspec.Struct, frozen=True, tag="settings"):
 class ReadySaid(msgspec.Struct, frozen=True, tag="ready"):
     user: str
     is_ready: bool
+    agrees: bool = False  # to a game that goes on with hidden cards as they were recorded
+
+
+class Contributed(msgspec.Struct, frozen=True, tag="contributed"):
+    """Someone's client has added chance of its own to the deal."""
+
+    user: str
+    added: str  # 64 hexadecimal digits
 
 
 class Started(msgspec.Struct, frozen=True, tag="started"):
@@ -189,6 +201,7 @@ Event = (
     | SeatChanged
     | SettingsChanged
     | ReadySaid
+    | Contributed
     | Started
     | Moved
     | Answered

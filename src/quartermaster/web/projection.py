@@ -20,6 +20,7 @@ from quartermaster.rules.names import COUNTRIES, RESPONSE
 from quartermaster.rules.state import Rules, State
 from quartermaster.view import View
 from quartermaster.web import commands
+from quartermaster.web.dealing import BroughtView, DealView, brought_view, deal_view
 from quartermaster.web.events import GameSettings, Order, Seat
 from quartermaster.web.table import Table
 from quartermaster.windows import outlook, play_step_after
@@ -131,6 +132,8 @@ class TableView(msgspec.Struct, frozen=True):
     is_yours: bool
     can_watch: bool
     seats: list[SeatView]
+    deal: DealView
+    brought: BroughtView | None  # a record that the game goes on from
     is_paused: bool
     waiting_for: str | None  # the country whose decision it is, where all may know
     your_turn: bool
@@ -342,6 +345,8 @@ def project(
         is_yours=bool(table.seats_of(user)),
         can_watch=table.settings.has_spectators,
         seats=[_seat_view(table, n, user, now) for n in range(len(table.seats))],
+        deal=deal_view(table, user),
+        brought=brought_view(table, user, _host_name(table)),
         is_paused=table.is_paused,
         waiting_for=awaited,
         your_turn=is_to_decide(table, user),

@@ -1,5 +1,6 @@
 """`/api/games/...`: looking back."""
 
+import asyncio
 from typing import Annotated
 
 import msgspec
@@ -12,10 +13,12 @@ from quartermaster.errors import UnknownName
 from quartermaster.notation import country_index
 from quartermaster.rules.names import COUNTRIES
 from quartermaster.view import View
+from quartermaster.web.dealing import DealProof, proof_of
 from quartermaster.web.projection import Choice, LogView, told_choice, viewed_seats
 from quartermaster.web.refusals import Refused
 from quartermaster.web.services import Services, Visitor
 from quartermaster.web.table import Table
+from quartermaster.words import spoken
 
 
 class ReplayView(msgspec.Struct, frozen=True):
@@ -68,6 +71,18 @@ class Replays(Controller):
         name = f'attachment; filename="quartermaster-{table.id}.txt"'
         return Response(table.game.record, headers={"content-disposition": name})
 
+    @get("/deal", summary="Check the deal")
+    async def deal(self, onlooker: Given[Visitor]) -> DealProof:
+        """What the cards came from, and every card that came of it, once the game is over."""
+        table = await onlooker.table()
+        _over(table)
+        key = table.id, table.number, spoken()
+        if key not in _proofs:
+            _proofs[key] = await asyncio.to_thread(proof_of, table.copy())
+            while len(_proofs) > 50:
+                del _proofs[next(iter(_proofs))]
+        return _proofs[key]
+
     @get("/estimates", summary="How the chances went")
     async def estimates(self, onlooker: Given[Visitor]) -> list[RoundEstimate]:
         """Round by round, once the game is over; it takes a few seconds the first time."""
@@ -80,6 +95,7 @@ class Replays(Controller):
         return _estimated[table.id]
 
 
+_proofs: dict[tuple[str, int, str], DealProof] = {}
 _estimated: dict[str, list[RoundEstimate]] = {}  # a game that is over does not change
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
+from quartermaster.deals import Deal
 from quartermaster.decision import Decision
 from quartermaster.game import Game, make_seats
 from quartermaster.notation import Action, country_index, make_action
@@ -100,6 +101,10 @@ class Table:
         self.settings = GameSettings("second", {})
         self.seats: tuple[Seat, ...] = ()
         self.ready: set[str] = set()
+        self.agreed: set[str] = set()  # to hidden cards as they were recorded
+        self.added: dict[str, str] = {}  # person -> what their client has added to the deal
+        self.deal: Deal | None = None  # what the cards come from, once the game has begun
+        self.added_by: dict[int, str] = {}  # seat -> who added to it, by name
         self.status = "lobby"
         self.is_paused = False
         self.paused_at = 0.0
@@ -122,7 +127,9 @@ class Table:
         self._game: Game | None = None
         self._recorded = [0]  # moments of what the game went on from
         self._seed = 0
+        self._secret: str | None = None
         self._record: str | None = None
+        self._brought: Game | None = None
         # Worked out of the table as it is, by whoever asked first; void with the next event.
         self.derived: dict[Any, Any] = {}
 
@@ -133,6 +140,8 @@ class Table:
         table.privates = dict(self.privates)
         table.marks = list(self.marks)
         table.ready = set(self.ready)
+        table.agreed = set(self.agreed)
+        table.added = dict(self.added)
         table.orders = dict(self.orders)
         table.prepared = dict(self.prepared)
         table.steps = list(self.steps)
@@ -166,6 +175,40 @@ class Table:
     def goes_on(self) -> bool:
         """Whether the game goes on from a record."""
         return self._record is not None
+
+    @property
+    def brought(self) -> Game | None:
+        """The recorded game that this one goes on from, where it goes on."""
+        if self._record is not None and self._brought is None:
+            self._brought = Game.from_record(self._record)
+        return self._brought
+
+    @property
+    def is_dealt_anew(self) -> bool:
+        """Whether what is hidden in the record that it goes on from is dealt anew."""
+        return self.goes_on and self._secret is not None and self.settings.deal == "fresh"
+
+    @property
+    def needs_agreement(self) -> bool:
+        """Whether people other than the host, who knows the record, must agree to its cards."""
+        others = [person for person in self.people if person != self.host]
+        return self.goes_on and not self.is_dealt_anew and bool(others)
+
+    @property
+    def commitment(self) -> str | None:
+        """What ties the table to its secret; nothing where the deal cannot be checked: at tables
+        from before there were secrets, and where hidden cards are as recorded."""
+        if self._secret is None or (self.goes_on and not self.is_dealt_anew):
+            return None
+        return Deal(self._secret).commitment
+
+    def contributions(self) -> dict[int, str]:
+        """What people have added so far, by the first seat of each."""
+        seats: dict[str, int] = {}
+        for number, seat in enumerate(self.seats):
+            if seat.person is not None:
+                seats.setdefault(seat.person, number)
+        return {n: self.added[person] for person, n in seats.items() if person in self.added}
 
     @property
     def shown(self) -> Game:
@@ -494,8 +537,13 @@ class Table:
             case ev.SettingsChanged():
                 self.settings, self.seats = event.settings, event.seats
                 self.ready.clear()
+                self.agreed.clear()
             case ev.ReadySaid():
                 (self.ready.add if event.is_ready else self.ready.discard)(event.user)
+                agrees = event.is_ready and event.agrees
+                (self.agreed.add if agrees else self.agreed.discard)(event.user)
+            case ev.Contributed():
+                self.added[event.user] = event.added
             case ev.Started():
                 self._start()
                 self.begun = self.number + 1
@@ -573,13 +621,14 @@ class Table:
 
     def _create(self, event: ev.Created) -> None:
         self.host, self.settings, self.seats = event.host, event.settings, event.seats
-        self._seed, self._record = event.seed, event.record
+        self._seed, self._record, self._secret = event.seed, event.record, event.secret
 
     def _change_seat(self, event: ev.SeatChanged, at: float) -> None:
         before = self.seats[event.seat]
         self.seats = (*self.seats[: event.seat], event.to, *self.seats[event.seat + 1 :])
         if self.status == "lobby":
             self.ready.discard(event.to.holder or "")
+            self.agreed.discard(event.to.holder or "")
         if before.is_away and not event.to.is_away:
             if self.settings.clock.kind == "live":
                 self.banks[event.seat] = max(self.banks[event.seat], _BACK)
@@ -599,20 +648,29 @@ class Table:
         seats = [seat.countries for seat in self.seats]
         settings = self.settings
         self._recorded = [0]
+        if self._secret is not None and self.commitment is not None:
+            added = self.contributions()
+            self.deal = Deal(self._secret, tuple(sorted(added.items())))
+            self.added_by = {n: self.seats[n].name for n in added}
         if self._record is not None:
             self._game, record = Game.begin_record(self._record)
-            for number, (country, text, _) in enumerate(record.actions, 1):
-                is_secret = text == "pass" and is_hidden_ask(self._game.state)
-                self._game.apply(text, country=country, is_whole=True)
-                if is_secret:
-                    self._recorded[-1] = number
+            for number in self._game.follow(record):
+                text = record.actions[number][1]
+                if text == "pass" and is_hidden_ask(self._game.state):
+                    self._recorded[-1] = number + 1
                 else:
-                    self._recorded.append(number)
+                    self._recorded.append(number + 1)
             self._game.seats = make_seats(settings.rules, seats)
+            if self.deal is not None:
+                self._game.deal_anew(self.deal.seed)
         else:
             self._game = Game.new(
-                settings.rules, seed=self._seed, seats=seats, options=settings.options
+                settings.rules,
+                seed=self._seed if self.deal is None else self.deal.seed,
+                seats=seats,
+                options=settings.options,
             )
+        self._game.deal = self.deal
         self.status = "over" if self._game.is_over else "playing"
         self.banks = dict.fromkeys(range(len(self.seats)), 60 * settings.clock.minutes)
 

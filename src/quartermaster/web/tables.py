@@ -53,10 +53,18 @@ class HandOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Ready(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     is_ready: bool = True
+    agrees: bool = False  # where hidden cards are as recorded (`TableView.brought`)
+
+
+class Contribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """32 random bytes of the client's own, as 64 hexadecimal digits."""
+
+    added: Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class Rematch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     swap: bool = False  # each plays the other side
+    start: bool = True  # at once, who plays alone
 
 
 class PlayOn(GameWish, frozen=True):
@@ -173,7 +181,15 @@ class Tables(Controller):
 
     @post("/{game:str}/ready", summary="Say that you are ready", status_code=200)
     async def ready(self, player: Given[Player], data: JSONBody[Ready]) -> TableView:
-        return await player.act(lambda t: commands.say_ready(t, player.id, data.is_ready))
+        return await player.act(
+            lambda t: commands.say_ready(t, player.id, data.is_ready, data.agrees)
+        )
+
+    @post("/{game:str}/contribution", summary="Add chance to the deal", status_code=200)
+    async def contribute(self, player: Given[Player], data: JSONBody[Contribution]) -> TableView:
+        """Random bytes of your own, once, before the game begins; the cards come from them, from
+        what others add and from the server's secret, whose hash is shown (`deal.commitment`)."""
+        return await player.act(lambda t: commands.contribute(t, player.id, data.added))
 
     @post("/{game:str}/start", summary="Begin the game", status_code=200)
     async def start(self, player: Given[Player]) -> TableView:
@@ -185,7 +201,7 @@ class Tables(Controller):
         hub, table = player.services.hub, await player.table()
         id = table.rematch or player.services.rematch_id(table.id)
         if table.rematch is None:
-            events = commands.rematch(table, player.id, data.swap)
+            events = commands.rematch(table, player.id, data.swap, data.start)
             with suppress(IntegrityError):  # someone was faster
                 await hub.create(player.id, events, id)
             await hub.act(table.id, player.id, lambda t: commands.note_rematch(t, id))

@@ -30,8 +30,25 @@ export interface BoardData {
 
 export interface BotData {
   name: string;
+  title: string;
   about: string;
   settings: string[];
+}
+
+export interface BroughtView {
+  by: string;
+  actions: number;
+  deal: "fresh" | "as-recorded";
+  needs_agreement: boolean;
+  agreed: string[];
+  has_your_agreement: boolean;
+  view: View | null;
+}
+
+export interface Check {
+  id: string;
+  is_right: boolean;
+  text: string;
 }
 
 export interface Choice {
@@ -52,6 +69,17 @@ export interface Clock {
   minutes?: number;
   increment?: number;
   days?: number;
+}
+
+export interface Contribution {
+  added: string;
+}
+
+export interface ContributionView {
+  seat: number;
+  name: string;
+  added: string;
+  is_yours: boolean;
 }
 
 export interface CountryView {
@@ -79,6 +107,28 @@ export interface Credentials {
   password: string;
 }
 
+export interface DealProof {
+  commitment: string;
+  secret: string;
+  contributions: ([number, string])[];
+  seed: string;
+  since: number;
+  hands: Record<string, string[]>;
+  drawn: Record<string, string[]>;
+  steps: DeckStep[];
+  result: string;
+  reason: string;
+  checks: Check[];
+}
+
+export interface DealView {
+  commitment: string | null;
+  contributions: ContributionView[];
+  missing: string[];
+  can_contribute: boolean;
+  secret: string | null;
+}
+
 export interface Decision {
   country: string;
   kind: string;
@@ -86,6 +136,12 @@ export interface Decision {
   source?: string | null;
   event?: Record<string, any>;
   count?: number;
+}
+
+export interface DeckStep {
+  what: "shuffle" | "draw" | "mill" | "deck";
+  country: string;
+  cards: string[];
 }
 
 export interface FirstCards {
@@ -123,6 +179,7 @@ export interface GameSettings {
   pause?: number;
   has_hints?: boolean;
   stand_in?: string;
+  deal?: "fresh" | "as-recorded";
 }
 
 export interface GameWish {
@@ -140,6 +197,7 @@ export interface GameWish {
   stand_in?: string;
   record?: string | null;
   at?: number | null;
+  deal?: "fresh" | "as-recorded" | null;
   start?: boolean;
 }
 
@@ -240,6 +298,7 @@ export interface PlayOn {
   stand_in?: string;
   record?: string | null;
   at?: number | null;
+  deal?: "fresh" | "as-recorded" | null;
   start?: boolean;
   game?: string | null;
   step?: number | null;
@@ -252,14 +311,18 @@ export interface ProposalView {
   has_your_vote: boolean;
   votes: number;
   needed: number;
+  waits_for: string[];
+  seconds_left: number | null;
 }
 
 export interface Ready {
   is_ready?: boolean;
+  agrees?: boolean;
 }
 
 export interface Rematch {
   swap?: boolean;
+  start?: boolean;
 }
 
 export interface ReplayView {
@@ -385,6 +448,8 @@ export interface TableView {
   is_yours: boolean;
   can_watch: boolean;
   seats: SeatView[];
+  deal: DealView;
+  brought: BroughtView | null;
   is_paused: boolean;
   waiting_for: string | null;
   your_turn: boolean;
