@@ -17,6 +17,7 @@ from quartermaster.checks.invariants import check_invariants
 from quartermaster.look import Look
 from quartermaster.notation import card_index
 from quartermaster.rules.engine import advance, decider, playout
+from quartermaster.rules.flow import WINDOW
 from quartermaster.rules.names import (
     BOLSTER,
     COUNTRIES,
@@ -418,3 +419,104 @@ def test_whose_reaction_is_awaited_is_told_to_nobody_else(
             assert others.a >> 5 == 0, where(game)  # nor how far the asking has come
             count += 1
     assert count
+
+
+# -- what differs only in hidden cards -----------------------------------------------------
+
+
+def twin(game: Game, viewer: int, seed: int) -> Game:
+    """The game as it might be too, for all that a country knows: other cards where it cannot
+    see, its own as they are, and the same chance."""
+    s = game.look(COUNTRIES[viewer]).deal(seed)
+    for zone in range(0, len(s.zones), 6):
+        s.zones[zone + viewer] = game.state.zones[zone + viewer]
+    s.rng = game.state.rng
+    return Game(s, seats=game.seats, seed=0)
+
+
+def common_action(game: Game, other: Game, rng: random.Random) -> str | None:
+    """Something that may be done in both games: now and then a piece is taken off, in the
+    midst of whatever is asked of whom."""
+    if not game.is_over and not other.is_over and decider(game.state) == decider(other.state):
+        texts = {action.text for action in other.legal_actions()}
+        legal = [action for action in game.legal_actions() if action.text in texts]
+        if legal and rng.random() < 0.8:
+            return f"{legal[0].country}: {rng.choice(legal)}"
+    country = rng.choice(COUNTRIES)
+    pieces = {action.text for action in other.removals(country)}
+    removals = [action.text for action in game.removals(country) if action.text in pieces]
+    return f"{country}: {rng.choice(removals)}" if removals else None
+
+
+def under_way(game: Game, other: Game) -> bool:
+    """Whether the same programs wait at the same places because of the same events. Which window
+    waits under a piece that was taken off meanwhile is more than views and logs tell."""
+    mine, theirs = (
+        [(f.program, f.pc, f.event and f.event.data()) for f in g.state.stack]
+        for g in (game, other)
+    )
+    return mine == theirs
+
+
+@every_variant
+def test_what_looks_alike_and_reads_alike_is_alike_to_a_bot(
+    rules: str, options: dict[str, bool]
+) -> None:
+    """Two games that differ in hidden cards alone, played alike: wherever a country decides and
+    its view and log are the same in both, its look is, if the same is in progress."""
+    alike = asked_within = 0
+    for seed in range(120):
+        rng = random.Random(seed)
+        game = crowded_game(rules, options, rng)
+        viewer = seed % 6
+        name = COUNTRIES[viewer]
+        if game.is_over:
+            continue
+        game = Game(game.state.copy(), seats=game.seats, seed=0)
+        other = twin(game, viewer, seed)
+        for _ in range(40):
+            if game.is_over or other.is_over:
+                break
+            is_same = decider(game.state) == viewer and game.view(name) == other.view(name)
+            if is_same and [*game.log(name)] == [*other.log(name)] and under_way(game, other):
+                assert game.look(name) == other.look(name), (seed, len(game.history))
+                alike += 1
+                asked_within += sum(f.program == WINDOW for f in game.state.stack) > 1
+            action = common_action(game, other, rng)
+            if action is not None:
+                game.apply(action)
+                other.apply(action)
+    assert alike > 100
+    if rules != "french":  # where pieces are hardly ever taken off in the midst of things
+        assert asked_within > 3
+
+
+def test_who_was_asked_below_another_window_is_not_told() -> None:
+    """Germany takes an army off while an Ally is asked about its battle: Italy, asked about
+    that army, cannot tell which Ally it was."""
+    looks = []
+    views = []
+    for hidden in (
+        {"united-kingdom": ["defensive-posture"], "soviet-union": ["rasputitsa"]},
+        {"united-kingdom": ["loyal-to-the-crown"], "soviet-union": ["moscow"]},
+    ):
+        game = Game.from_position(
+            {
+                "hand": {"germany": ["land-battle"]},
+                "pieces": {
+                    "germany": ["germany", "balkans", "eastern-europe"],
+                    "soviet-union": ["moscow", "ukraine"],
+                },
+                "set": {**hidden, "italy": ["romanian-reinforcements"]},
+            },
+            rules="first",
+        )
+        game.apply("play land-battle")
+        game.apply("battle russia")
+        game.apply("remove army balkans", country="germany")
+        game.apply("pass")  # of the Ally, now about the army taken off
+        assert str(game.decision) == "italy react"
+        looks.append(game.look("italy"))
+        views.append((game.view("italy"), [*game.log("italy")]))
+    assert views[0] == views[1]
+    assert looks[0] == looks[1]

@@ -8,6 +8,7 @@ face up in the discard piles are known; the order in which decks lie is not.
 from typing import Final
 
 from quartermaster.rules.engine import advance
+from quartermaster.rules.flow import WINDOW
 from quartermaster.rules.names import (
     BOLSTER,
     DECK,
@@ -56,9 +57,11 @@ def conceal(s: State, viewers: int) -> State:
     if s.winner < 0:
         f = seen.stack[-1]
         op = s.rules.programs[f.program].ops[f.pc]
-        if viewers >> op.decider(s, f) & 1 == 0:
+        is_asked = viewers >> op.decider(s, f) & 1 == 1
+        if not is_asked:
             seen.options = []
-            if op.kind == "react":
+        for f in seen.stack:
+            if f.program == WINDOW and not (is_asked and f is seen.stack[-1]):
                 _forget_who(seen, f)
     for f in seen.stack:
         if _looks_at(seen, f) and viewers >> f.country & 1 == 0:
@@ -88,8 +91,8 @@ def _cover_pile(seen: State, country: int) -> None:
 
 
 def _forget_who(seen: State, f: Frame) -> None:
-    """Whose reaction is awaited is for nobody else to know: the window is as it was when it
-    opened, or after the last reaction."""
+    """Whose reaction is awaited is for nobody else to know, nor whose was when another window
+    opened: each is as it was at its beginning, or after the last reaction in it."""
     event = f.event
     assert event is not None
     causing = event.by if event.by >= 0 else seen.country
@@ -97,7 +100,10 @@ def _forget_who(seen: State, f: Frame) -> None:
     f.a = 1 - (causing & 1)
     for card in f.data:
         side = seen.rules.cards[card].country & 1
-        f.a = f.a & 0b11000 | 8 << side | (1 - side)
+        passed = 1 - side
+        if f.a & 1 == passed and f.a >> 3 + passed & 1 == 0:  # before using any: out
+            f.a |= 2 << passed
+        f.a = f.a & 0b11110 | 8 << side | passed
 
 
 def _looked_at(s: State, country: int) -> int:
