@@ -15,7 +15,8 @@ from quartermaster import BrokenFile, Deal, Game, QuartermasterError, fresh_seed
 from quartermaster.fairness import deck_steps, verify
 from quartermaster.look import Look
 from quartermaster.record import parse_record
-from quartermaster.rules.names import COUNTRIES, DECK, HAND
+from quartermaster.rules.actions import card_of
+from quartermaster.rules.names import COUNTRIES, DECK, HAND, RESPONSE
 from quartermaster.rules.shuffling import shuffle_by_seed
 
 OLD = Path(__file__).parent / "old"  # made by the version before seeds of 32 bytes
@@ -250,7 +251,7 @@ def test_a_fair_game(fair: Game) -> None:
     assert verdict.result == "fair"
     assert all(check.is_right for check in verdict.checks)
     assert [check.id for check in verdict.checks] == [
-        "commitment", "noted", "added", "seed", "replay", "hands", "drawn",
+        "commitment", "noted", "added", "seed", "replay", "hands", "drawn", "lost",
     ]  # fmt: skip
     assert Game.from_record(fair.record).record == fair.record
 
@@ -399,10 +400,11 @@ def check_steps(seed: bytes, steps: list[dict[str, Any]]) -> None:
     number = 0
     for step in steps:
         country, cards = step["country"], list(step["cards"])
-        if step["what"] == "shuffle":
+        if step["what"] in ("shuffle", "pick", "deal"):
             assert cards == documented_shuffle(seed, number, cards)
             number += 1
-            decks[country] = cards
+            if step["what"] == "shuffle":
+                decks[country] = cards
         elif step["what"] == "deck":
             decks[country] = cards
         else:
@@ -456,3 +458,29 @@ def test_verify_command(fair: Game, tmp_path: Path) -> None:
     code, said = run(fair.record, "--json", "--contribution", "a0" * 32)
     assert code == 0
     assert json.loads(said)["result"] == "fair"
+
+
+def test_steps_tell_of_picks() -> None:
+    """Cards that chance takes are told as picks, and their countries' decks stay as they are."""
+    for chance in range(40):
+        deal = Deal(f"{chance:064x}")
+        game = Game.new(seed=deal.seed, seats=2)
+        game.deal = deal
+        choose = random.Random(chance).choice
+        while not game.is_over and game.state.round < 12:
+            actions = game.legal_actions()
+            types = [game.state.rules.types[card_of(a.code)] if a.card else -1 for a in actions]
+            wanted = [a for a in actions if a.text.startswith("discard-response")]
+            wanted += [a for a in actions if a.text == "play division-azul"]
+            laid = zip(actions, types, strict=True)
+            wanted += [a for a, type in laid if a.verb == "play" and type == RESPONSE]
+            game.apply(wanted[0] if wanted else choose(actions))
+        steps = as_data(game)
+        check_steps(bytes.fromhex(deal.seed), steps)
+        picks = [step for step in steps if step["what"] == "pick" and len(step["cards"]) > 1]
+        if picks:
+            lost = game.cards_dealt()["lost"]
+            assert all(step["cards"][0] in lost[step["country"]] for step in picks)
+            assert verify(game.record).result == "fair"
+            return
+    pytest.fail("no game with a pick")

@@ -27,7 +27,7 @@ from quartermaster.rules.state import State
 from quartermaster.words import say
 
 Result = Literal["fair", "unfair", "unknown"]
-StepKind = Literal["shuffle", "draw", "mill", "deck"]
+StepKind = Literal["shuffle", "pick", "deal", "draw", "mill", "deck"]
 
 
 @dataclass(frozen=True)
@@ -135,10 +135,12 @@ def _compare(told: dict[str, Any], found: dict[str, dict[str, list[str]]]) -> li
 
 @dataclass(frozen=True)
 class DeckStep:
-    """Something that happened to a country's deck, whose top is the last card. `shuffle`: the
-    cards in their new order. `draw`, `mill`: the top cards, drawn or discarded. `deck`: the deck
-    as it lies now, after a player's choice (a card taken out or put on top or underneath, the
-    top ones in another order), or dealt from the cards just shuffled in a game that goes on."""
+    """Something that chance did, or that happened to a country's deck, whose top is the last card.
+    Numbered through as shuffles: `shuffle`, a deck in its new order; `pick`, some cards, of which
+    the first is picked; `deal`, all hidden cards of a country in a game that goes on, from which
+    they are dealt out. Then `draw` and `mill`: the top cards, drawn or discarded; `deck`: the
+    deck as it lies now, dealt out, or after a player's choice (a card taken out or put on top or
+    underneath, the top ones in another order)."""
 
     what: StepKind
     country: str
@@ -179,6 +181,9 @@ def _take_in(s: State, decks: list[tuple[int, ...]], steps: list[DeckStep]) -> N
         if what == "shuffle":
             decks[country] = cards
             tell("shuffle", country, cards)
+            continue
+        if what in ("pick", "deal"):
+            tell("pick" if what == "pick" else "deal", country, cards)
             continue
         if decks[country] != before:
             tell("deck", country, before)

@@ -477,17 +477,21 @@ class Game:
 
     def cards_dealt(self) -> dict[str, dict[str, list[str]]]:
         """What chance has given each country since the last deal: its hand then, in the order
-        of the ids, and the cards it has drawn or discarded off its deck since, as they came."""
+        of the ids; the cards it has drawn or discarded off its deck since, as they came; and those
+        it lost face down from the table, which may have been picked by chance."""
         cards = self.state.rules.cards
         hands = {
             name: sorted(cards[card].id for card in self._dealt.zones[HAND + country])
             for country, name in enumerate(COUNTRIES)
         }
         drawn: dict[str, list[str]] = {name: [] for name in COUNTRIES}
+        lost: dict[str, list[str]] = {name: [] for name in COUNTRIES}
         for what, country, card, *_ in (self.state.log or [])[self._dealt_at :]:
             if what in ("draw", "mill"):
                 drawn[COUNTRIES[country]].append(cards[card].id)
-        return {"hands": hands, "drawn": drawn}
+            elif what == "discard-response":
+                lost[COUNTRIES[country]].append(cards[card].id)
+        return {"hands": hands, "drawn": drawn, "lost": lost}
 
     # -- copies ------------------------------------------------------------------------
 

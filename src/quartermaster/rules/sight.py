@@ -215,6 +215,8 @@ class Dealer:
         rules = s.rules
         pool = self.pools[country].copy()
         s.mix(pool)
+        if s.trace is not None and pool:
+            s.trace.append(("deal", country, tuple(pool), tuple(pool)))
         n = len(s.zones[SET + country])
         if n > 0:  # what lies there face down: responses, or bolsters if those are too few
             laid: list[int] = []

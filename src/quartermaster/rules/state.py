@@ -391,8 +391,8 @@ class State:
         # Shared between copies; replaced, never cleared, when the board changes.
         self.memo: list[int] = _STALE.copy() if memo is None else memo
         self.log: list[tuple[str, int, int, int, int, int, str]] | None = None
-        # For who checks a deal: what is shuffled by the seed and comes off decks, as (what,
-        # country, the deck before, the cards).
+        # For who checks a deal: what is shuffled and comes off decks, as (what, country, the deck
+        # before, the cards).
         self.trace: list[tuple[str, int, tuple[int, ...], tuple[int, ...]]] | None = None
 
     def copy(self) -> "State":
@@ -628,9 +628,6 @@ class State:
             self.rng += 1
             for i in range(len(ranks)):
                 cards[i] = self.rules.ranked[ranks[i]]
-            if self.trace is not None and cards:
-                mixed = tuple(cards)
-                self.trace.append(("shuffle", self.rules.cards[mixed[0]].country, mixed, mixed))
             return
         for i in range(len(cards) - 1, 0, -1):
             j = self.random_below(i + 1)
@@ -640,15 +637,22 @@ class State:
 
     def shuffle(self, cards: tuple[int, ...]) -> tuple[int, ...]:
         # Sorted first: what is shuffled must not tell where the cards lay before.
+        return self.shuffle_for("shuffle", cards)
+
+    def shuffle_for(self, what: str, cards: tuple[int, ...]) -> tuple[int, ...]:
+        """The cards in a new order; `what` tells the trace what they are shuffled for."""
         shuffled = sorted(cards)
         self.mix(shuffled)
-        return tuple(shuffled)
+        mixed = tuple(shuffled)
+        if self.trace is not None and mixed:
+            self.trace.append((what, self.rules.cards[mixed[0]].country, mixed, mixed))
+        return mixed
 
     def pick(self, cards: tuple[int, ...]) -> int:
         """One of some cards, each as likely as the others. With a seed that cannot be foreseen it
         is the first of them once they are shuffled, so that it can be checked like a shuffle."""
         if self.seed:
-            return self.shuffle(cards)[0]
+            return self.shuffle_for("pick", cards)[0]
         return cards[self.random_below(len(cards))]
 
     def shuffle_deck(self, country: int) -> None:

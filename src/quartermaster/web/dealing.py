@@ -86,8 +86,9 @@ def brought_view(table: Table, user: str | None, host: str) -> BroughtView | Non
 @dataclass(frozen=True)
 class DealProof:
     """All that is needed to check a deal, by `docs/fairness.md`. `since`: actions of a record
-    before the deal. `hands` and `drawn`: the cards that chance gave each country; `steps`: what
-    happened to the decks, in order. `result` and `checks` are what the server finds itself."""
+    before the deal. `hands`, `drawn`, `lost`: the cards that chance gave and took each country, as
+    `Game.cards_dealt` has them; `steps`: what chance did and what happened to the decks, in order.
+    `result` and `checks` are what the server finds itself."""
 
     commitment: str
     secret: str
@@ -96,6 +97,7 @@ class DealProof:
     since: int
     hands: dict[str, list[str]]
     drawn: dict[str, list[str]]
+    lost: dict[str, list[str]]
     steps: list[DeckStep]
     result: str
     reason: str
@@ -117,6 +119,7 @@ def proof_of(table: Table) -> DealProof:
         since=verdict.since,
         hands=cards["hands"],
         drawn=cards["drawn"],
+        lost=cards["lost"],
         steps=deck_steps(game),
         result=verdict.result,
         reason=verdict.reason,

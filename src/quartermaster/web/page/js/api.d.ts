@@ -115,6 +115,7 @@ export interface DealProof {
   since: number;
   hands: Record<string, string[]>;
   drawn: Record<string, string[]>;
+  lost: Record<string, string[]>;
   steps: DeckStep[];
   result: string;
   reason: string;
@@ -139,9 +140,17 @@ export interface Decision {
 }
 
 export interface DeckStep {
-  what: "shuffle" | "draw" | "mill" | "deck";
+  what: "shuffle" | "pick" | "deal" | "draw" | "mill" | "deck";
   country: string;
   cards: string[];
+}
+
+export interface Device {
+  id: string;
+  device: string;
+  created_at: number;
+  seen_at: number;
+  is_this: boolean;
 }
 
 export interface FirstCards {
@@ -153,6 +162,10 @@ export interface FirstCardsView {
   country: string;
   count: number;
   discards: string[];
+}
+
+export interface Forgotten {
+  name: string;
 }
 
 export interface GameItem {
@@ -243,6 +256,7 @@ export interface Me {
   has_password: boolean;
   webhook: string | null;
   email: string | null;
+  pending_email: string | null;
 }
 
 export interface MeChange {
@@ -281,6 +295,7 @@ export interface OrdersView {
 
 export interface Password {
   password: string;
+  old?: string | null;
 }
 
 export interface PlayOn {
