@@ -8,5 +8,6 @@ for name in ("COLUMNS", "FORCE_COLOR", "GITHUB_ACTIONS", "PY_COLORS", "TTY_COMPA
     os.environ.pop(name, None)
 
 from databases import database_url, empty_url, postgres_server, postgres_url  # noqa: E402
+from places import place  # noqa: E402
 
-__all__ = ["database_url", "empty_url", "postgres_server", "postgres_url"]
+__all__ = ["database_url", "empty_url", "place", "postgres_server", "postgres_url"]

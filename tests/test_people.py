@@ -3,120 +3,18 @@
 import asyncio
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
-from postoffice import Office, links, office
+from places import Place, Stream, claim, refused, use
+from postoffice import links
 from quartermaster.web.migrate import upgrade
 from quartermaster.web.people import People
 from quartermaster.web.schema import sessions
 from quartermaster.web.store import Store, User
-from servers import ApiError, Client, Server, two_seats
-
-PASSWORD = {"password": "swordfish"}
-
-
-class Place:
-    """Two servers of one database on PostgreSQL, one on SQLite, and a mail server."""
-
-    def __init__(self, servers: list[Server], mail: Office) -> None:
-        self.servers = servers
-        self.mail = mail
-        self.open: list[httpx.Client] = []
-
-    def client(self, name: str, which: int = 0, address: str = "198.51.100.1") -> Client:
-        server = self.servers[which % len(self.servers)]
-        one = Client.__new__(Client)
-        one.name, one.http = name, httpx.Client(base_url=server.url, timeout=30)
-        self.open.append(one.http)
-        one.http.headers["x-forwarded-for"] = address
-        use(one, one.post("/api/me", {"name": name}))
-        return one
-
-    def sign_in(
-        self, name: str, password: str, address: str = "198.51.100.1", **headers: str
-    ) -> httpx.Response:
-        return httpx.post(
-            f"{self.servers[-1].url}/api/sign-in",
-            json={"name": name, "password": password},
-            headers={"x-forwarded-for": address, **headers},
-            timeout=30,
-        )
-
-
-def use(client: Client, session: Any) -> None:
-    """Go on with a session."""
-    client.id = session["me"]["id"]
-    client.http.cookies.clear()
-    client.http.headers["authorization"] = f"Bearer {session['token']}"
-
-
-def claim(client: Client) -> Client:
-    use(client, client.post("/api/me/password", PASSWORD))
-    return client
-
-
-def refused(status: int, code: str) -> Any:
-    return pytest.raises(ApiError, match=f"^{status}: ", check=lambda error: error.code == code)
-
-
-@pytest.fixture(scope="module", params=["sqlite", "postgres"])
-def place(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Place]:
-    folder = tmp_path_factory.mktemp("people")
-    count = 1
-    url = f"sqlite:///{folder}/games.db"
-    if request.param == "postgres":
-        server_url = request.getfixturevalue("postgres_server")
-        from databases import execute, numbers
-
-        name = f"people_{next(numbers)}"
-        execute(server_url("postgres"), f"CREATE DATABASE {name}")
-        count, url = 2, server_url(name)
-    with office() as mail:
-        servers = [
-            Server(
-                url,
-                folder,
-                QUARTERMASTER_SMTP=mail.url,
-                QUARTERMASTER_MAIL_FROM="games@example.org",
-            )
-            for _ in range(count)
-        ]
-        try:
-            for server in servers:
-                server.environment["QUARTERMASTER_URL"] = servers[0].url
-                server.start()
-            one = Place(servers, mail)
-            yield one
-            for http in one.open:
-                http.close()
-        finally:
-            for server in servers:
-                server.stop()
-
-
-class Stream:
-    """A stream that is followed until it ends."""
-
-    def __init__(self, client: Client, game: str) -> None:
-        self.begun, self.over = threading.Event(), threading.Event()
-        self.events: list[dict[str, Any]] = []
-        self.thread = threading.Thread(target=self._follow, args=(client, game), daemon=True)
-        self.thread.start()
-        assert self.begun.wait(10)
-
-    def _follow(self, client: Client, game: str) -> None:
-        for event in client.events(game):
-            self.events.append(event)
-            self.begun.set()
-        self.over.set()
-
+from servers import ApiError, Client, two_seats
 
 # Names.
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from quartermaster.bench import is_compiled
-from quartermaster.cli import arena, files, listings, play, running, serve
+from quartermaster.cli import admin, arena, files, listings, play, running, serve
 from quartermaster.version import VERSION
 
 app = typer.Typer(
@@ -47,3 +47,4 @@ app.command()(files.replay)
 app.command()(files.verify)
 app.command()(running.bench)
 app.command()(running.fuzz)
+app.add_typer(admin.admin, name="admin")

@@ -15,7 +15,7 @@ from quartermaster.cli.common import console, friendly
 from quartermaster.errors import QuartermasterError
 
 _IN_TERMINALS = ("www-browser", "links", "links2", "elinks", "lynx", "w3m", "browsh")
-_NEEDS = "the server needs more packages: pip install 'quartermaster-game[server]'"
+NEEDS = "the server needs more packages: pip install 'quartermaster-game[server]'"
 
 
 @friendly
@@ -48,7 +48,7 @@ def serve(
         from quartermaster.web.running import AlreadyRunning, only_server
         from quartermaster.web.settings import Settings
     except ImportError as error:
-        raise QuartermasterError(f"{_NEEDS} ({error})") from None
+        raise QuartermasterError(f"{NEEDS} ({error})") from None
     if sys.stderr.isatty():  # who looks on wants to see what goes wrong, not every request
         os.environ.setdefault("QUARTERMASTER_LOG", "warning")
     settings = Settings.from_environment()
@@ -92,7 +92,7 @@ def migrate() -> None:
         from quartermaster.web.migrate import current, upgrade
         from quartermaster.web.settings import Settings
     except ImportError as error:
-        raise QuartermasterError(f"{_NEEDS} ({error})") from None
+        raise QuartermasterError(f"{NEEDS} ({error})") from None
     settings = Settings.from_environment()
     before = current(settings.database_url)
     upgrade(settings.database_url)

@@ -32,7 +32,9 @@ from quartermaster.web.mailpages import mail_routes
 from quartermaster.web.migrate import upgrade
 from quartermaster.web.pages import page_routes
 from quartermaster.web.playing import Playing
+from quartermaster.web.privacy import Privacy
 from quartermaster.web.replays import Replays
+from quartermaster.web.reports import Reports
 from quartermaster.web.services import Player, Services, Visitor
 from quartermaster.web.settings import Settings
 from quartermaster.web.store import User
@@ -94,7 +96,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
 
     app = Litestar(
         route_handlers=[
-            *(Accounts, Tables, Playing, Replays, Library),
+            *(Accounts, Privacy, Reports, Tables, Playing, Replays, Library),
             *(healthz, metrics, mail_routes(), *page_routes()),
         ],
         # Not what is live or personal: a stream must not wait in a compressor's buffer.

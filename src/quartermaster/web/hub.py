@@ -58,6 +58,7 @@ class Watcher:
         self.user = user
         self.session = session  # with which the stream was opened, and ends
         self.is_ended = False
+        self.is_stale = False  # names were changed: the view must be sent anew
         self.unsaid: list[int] = []  # messages that were taken away
         self.changed = asyncio.Event()
         self.has_talk = True  # something was said since it was last looked for
@@ -233,6 +234,8 @@ class Hub:
                 _add(table, rows)
                 table.reminded = entry.table.reminded
                 entry.table = table
+                for watcher in entry.watchers:
+                    watcher.is_stale = True
                 self._settled(entry)
             else:
                 del self._entries[id]
@@ -379,6 +382,27 @@ class Hub:
                 del self._entries[id]
 
 
+async def carry_out(store: Store, id: str, user: str | None, command: Command) -> bool:
+    """Carry out a command at a table without a server, as the admin command does; whether
+    anything came of it. Servers that have the table in memory must be told (signals.py)."""
+    for _ in range(_TRIES):
+        rows = await store.events(id)
+        if not rows:
+            raise Refused(404, "no-such-game", game=id)
+        before = Table(id)
+        _add(before, rows)
+        events = command(before)
+        if not events:
+            return False
+        now, after = time.time(), before.copy()
+        for event in events:
+            after.add(event, user, now)
+        added = _rows(events, before.seq, user, now)
+        if await store.append(id, before.seq, added, _change(after, before), now):
+            return True
+    raise Refused(503, "table-busy")
+
+
 def _rows(events: list[Event], seq: int, user: str | None, now: float) -> list[EventRow]:
     return [
         EventRow(seq + n, ev.tag_of(event), user, ev.encode(event), now)
@@ -407,8 +431,9 @@ def _change(after: Table, before: Table) -> Change:
     result: str | None = None
     if after.status == "over":
         score = after.game.score if after.has_begun else {}
+        round = after.game.state.round if after.has_begun else 0
         result = msgspec.json.encode(
-            {"score": score, "round": after.game.state.round, "abandoned": after.is_abandoned}
+            {"score": score, "round": round, "abandoned": after.is_abandoned}
         ).decode()
     players = players_of(after)
     summary = summary_of(after)

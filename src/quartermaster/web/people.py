@@ -14,8 +14,8 @@ from sqlalchemy import Connection, func, select, text
 
 from quartermaster.web.names import OFFICIAL, fold, other_names
 from quartermaster.web.refusals import Refused
-from quartermaster.web.schema import mails, reports, sessions, signals, silenced, users
-from quartermaster.web.store import Store, User
+from quartermaster.web.schema import mails, messages, reports, sessions, signals, silenced, users
+from quartermaster.web.store import Message, Store, User
 
 DAY: Final = 86400.0
 SESSION_DAYS: Final = 180  # since it was last used
@@ -226,6 +226,21 @@ class People:
         await self.tell()
 
     # -- reports -----------------------------------------------------------------------
+
+    async def message(self, game_id: str, id: int, rooms: list[str]) -> Message | None:
+        """A message, if it is in one of these rooms of a game."""
+        query = select(
+            messages.c.id, messages.c.room, messages.c.user_id, messages.c.name,
+            messages.c.text, messages.c.at,
+        ).where(
+            messages.c.id == id, messages.c.game_id == game_id, messages.c.room.in_(rooms)
+        )  # fmt: skip
+
+        def work(connection: Connection) -> Message | None:
+            row = connection.execute(query).first()
+            return None if row is None else Message(*row)
+
+        return await self.store.read(work)
 
     async def add_report(self, columns: dict[str, Any], most: int) -> int | None:
         """Keep a report; its number, or None after too many of one person within a day."""

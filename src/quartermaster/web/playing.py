@@ -284,7 +284,8 @@ async def _stream(
             watcher.changed.clear()
             table = entry.table
             version = version_of(table, user)
-            if version != seen:
+            if version != seen or watcher.is_stale:
+                watcher.is_stale = False
                 may_watch(table, user)
                 shown = see(table, user, services.now(), number, seat)
                 number, seen = table.number, version

@@ -52,6 +52,7 @@ class Services:
         self.sign_ins = Tries()
         self.mail = Mail(settings, self.people, self.notifier)
         self.signals = Signals(self.people, self.hub, self.sessions)
+        self._exports: dict[str, float] = {}  # when each person last had their data
         self._telling: set[asyncio.Task[None]] = set()
         self._looking = asyncio.Lock()
         self._well_until = 0.0
@@ -110,6 +111,12 @@ class Services:
         if user is None:
             raise Refused(401, "who-are-you", headers={"www-authenticate": "Bearer"})
         return user
+
+    def may_export(self, user_id: str, seconds: float) -> bool:
+        """Whether someone may ask for all their data: it is much work, so not too often."""
+        now = time.monotonic()
+        self._exports = {id: at for id, at in self._exports.items() if now - at < seconds}
+        return self._exports.setdefault(user_id, now) == now
 
     # -- telling people ----------------------------------------------------------------
 
