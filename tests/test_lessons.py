@@ -205,7 +205,7 @@ def test_what_is_pointed_at_is_there(lesson: Lesson) -> None:
 def test_the_rulebook_has_all_its_texts() -> None:
     """Everything that rules.js names is in the catalogue, and the other way round."""
     words = {id for id in page_words("en") if id.startswith("rulebook.")}
-    source = (FOLDER / "js/rules.js").read_text(encoding="utf-8")
+    source = (FOLDER / "js/screens/rules.js").read_text(encoding="utf-8")
     named = set(re.findall(r't\("(rulebook\.[a-z.-]+)"', source))
     sections = source[source.index("const SECTIONS") : source.index("const EDITIONS")]
     for block in re.split(r"\{\s*id: ", sections)[1:]:

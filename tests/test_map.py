@@ -27,13 +27,18 @@ SMALL_ISLANDS = {
     "hawaii",
     "iceland",
     "iwo-jima",
+    "italy",
     "japan",
     "madagascar",
+    "new-guinea",
     "new-zealand",
     "philippines",
+    "united-kingdom",
 }
-ARCTIC = 130  # units from the top: coasts of the Arctic, which is no space, lie above
-PIECE = 22
+ARCTIC = 72  # units from the top: coasts of the Arctic, which is no space, lie above
+PIECE = 34  # units a piece is wide, which is finger size on a board of 1440 px
+PIECES = 3  # that a space must hold: one of each country of a team
+TOOLS = 54  # units at the lower edge, which the prompt covers in the middle
 
 
 def read_path(path: str) -> list[Ring]:
@@ -116,7 +121,7 @@ def test_borders(edition: str) -> None:
     assert set(drawn) - borders - straits == set()
     assert borders - set(drawn) == pointed_borders()
     # Long enough to be seen.
-    assert {key: length for key, length in drawn.items() if length < 6} == {}
+    assert {key: length for key, length in drawn.items() if length < 3} == {}
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -135,27 +140,37 @@ def test_no_gaps(edition: str) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_slots(edition: str) -> None:
+    """Three pieces stand in every space without touching any other; on small islands on the
+    shelf around them."""
     slots = []
     for name, space in MAP["spaces"].items():
-        assert len(space["slots"]) >= 6
-        assert 0.5 <= space["size"] <= 1
+        assert len(space["slots"]) == PIECES
         rings = rings_of(name, edition)
-        inside = [is_inside(rings, x, y) for x, y in space["slots"]]
-        assert inside[0], name
-        assert all(inside) or name in SMALL_ISLANDS, name
+        shelf = read_path(space["shelf"]) if "shelf" in space else rings
+        assert ("shelf" in space) == (name in SMALL_ISLANDS)
+        for x, y in space["slots"]:
+            assert is_inside(rings, x, y) or is_inside(shelf, x, y), name
         slots += [(name, x, y) for x, y in space["slots"]]
     for (a, x1, y1), (b, x2, y2) in itertools.combinations(slots, 2):
-        assert math.hypot(x2 - x1, y2 - y1) >= PIECE, (a, b)
+        assert max(abs(x2 - x1), abs(y2 - y1)) >= PIECE, (a, b)
+    for name, x, y in slots:
+        assert PIECE / 2 <= x <= WIDTH - PIECE / 2, name
+        assert PIECE / 2 <= y <= HEIGHT - PIECE / 2, name
+        assert not (330 < x < 1110 and y > HEIGHT - TOOLS), f"{name}: under the prompt"
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_stars(edition: str) -> None:
-    supply = {space["id"] for space in board_data(edition)["spaces"] if space["supply"]}
-    assert set(MAP["stars"]) == supply
+def test_stars() -> None:
+    """The badge of a supply space stands beside its name, and on no piece."""
+    for edition in EDITIONS:
+        supply = {space["id"] for space in board_data(edition)["spaces"] if space["supply"]}
+        assert set(MAP["stars"]) == supply
     for name, (x, y) in MAP["stars"].items():
-        assert is_inside(rings_of(name, edition), x, y), name
-        for slot_x, slot_y in MAP["spaces"][name]["slots"]:
-            assert math.hypot(slot_x - x, slot_y - y) >= PIECE - 2, name
+        label_x, label_y = MAP["spaces"][name]["label"]
+        assert abs(label_y - y) <= 2
+        assert 15 <= label_x - x <= 60, name
+        for space in MAP["spaces"].values():
+            for slot_x, slot_y in space["slots"]:
+                assert math.hypot(slot_x - x, slot_y - y) >= 20, name
 
 
 def test_labels_are_in_the_box() -> None:
@@ -186,5 +201,5 @@ def test_pointers(edition: str) -> None:
 
 
 def test_size() -> None:
-    assert len(TEXT.encode()) < 160_000
+    assert len(TEXT.encode()) < 190_000
     assert len(gzip.compress(TEXT.encode())) < 60_000

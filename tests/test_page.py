@@ -268,7 +268,7 @@ def ids_without_words(page: Page) -> list[str]:
 # What people do again and again.
 
 LOOK = """async () => {
-  const { table } = await import("/static/js/table.js");
+  const { table } = await import("/static/js/state/table.js");
   await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   const count = (what) => document.querySelectorAll(what).length;
   return {
@@ -276,9 +276,14 @@ LOOK = """async () => {
     over: count(".result"),
     covered: count(".hand.covered"),
     dialog: count("dialog[open]"),
-    narrowed: count(".space-info .choices .primary"),
-    cards: count(".hand .card-actions button"),
+    narrowed: count(".space-info .choices .main"),
+    cards: count(".fan .card.lit"),
+    held: count(".fan .card.up"),
+    ticked: count(".fan .card.ticked"),
+    confirm: count(".prompt .confirm"),
+    ready: count(".prompt .confirm:not(:disabled)"),
     spaces: count(".space.legal"),
+    acts: count(".prompt .acts button:not(.quiet):not(:disabled)"),
     choices: count(".prompt .question .choices button"),
     window: count(".prompt .window"),
   };
@@ -303,7 +308,7 @@ def look(page: Page) -> dict[str, Any]:
 
 def seen(page: Page) -> Table:
     """The table as the page knows it."""
-    script = 'import("/static/js/table.js").then(({ table }) => table.value)'
+    script = 'import("/static/js/state/table.js").then(({ table }) => table.value)'
     table: Table = page.evaluate(script)
     return table
 
@@ -325,6 +330,8 @@ def do(page: Page, act: Callable[[], None]) -> None:
             return
         if now["dialog"] > before["dialog"] or now["narrowed"] > before["narrowed"]:
             return
+        if now["held"] != before["held"] or now["ticked"] != before["ticked"]:
+            return
         page.wait_for_timeout(25)
     raise AssertionError("nothing came of it")
 
@@ -336,7 +343,18 @@ class Driver:
         self.page = page
         self.chance = random.Random(seed)
         self.done = dict.fromkeys(
-            ("uncovered", "cards", "spaces", "choices", "narrowed", "confirmed", "window"), 0
+            [
+                "uncovered",
+                "cards",
+                "spaces",
+                "acts",
+                "choices",
+                "ticks",
+                "narrowed",
+                "confirmed",
+                "window",
+            ],
+            0,
         )
 
     def step(self) -> bool:
@@ -345,29 +363,51 @@ class Driver:
         if now["over"]:
             return False
         if now["dialog"]:
-            self._click("dialog[open] .primary", "confirmed")
+            self._click("dialog[open] .main", "confirmed")
         elif now["covered"]:
             assert page.locator(".hand .card").count() == 0
             uncover(page)
             self.done["uncovered"] += 1
         elif now["narrowed"]:
-            self._click(".space-info .choices .primary", "narrowed")
+            self._click(".space-info .choices .main", "narrowed")
+        elif now["confirm"]:
+            self._tick(now)
         elif now["choices"]:
             self.done["window"] += now["window"]
-            # The list has what the map and the cards have, and passing.
-            ways = [way for way in ("spaces", "cards") if now[way]]
-            way = self.chance.choice([*ways, *ways, "choices"])
-            if way == "spaces":
-                space = page.locator(".space.legal").nth(self.chance.randrange(now[way]))
-                do(page, lambda: click_space(page, space))
-                self.done[way] += 1
-            elif way == "cards":
-                self._click(".hand .card-actions button", way)
-            else:
-                self._click(".prompt .question .choices button", way)
+            self._choose(now)
         else:
             page.wait_for_timeout(50)
         return True
+
+    def _tick(self, now: dict[str, Any]) -> None:
+        if now["ready"] and self.chance.random() < 0.7:
+            self._click(".prompt .confirm", "ticks")
+        else:
+            self._card()
+
+    def _choose(self, now: dict[str, Any]) -> None:
+        """The map and the cards have all, but what stands in the bar; the list has everything."""
+        ways = [
+            way for way in ("spaces", "cards") if now[way] and not (way == "cards" and now["held"])
+        ]
+        way = self.chance.choice([*ways, *ways, "acts" if now["acts"] else "choices", "choices"])
+        if way == "spaces":
+            space = self.page.locator(".space.legal").nth(self.chance.randrange(now[way]))
+            do(self.page, lambda: click_space(self.page, space))
+            self.done[way] += 1
+        elif way == "cards":
+            self._card()
+        elif way == "acts":
+            self._click(".prompt .acts button:not(.quiet):not(:disabled)", way)
+        else:
+            open_list(self.page)
+            self._click(".prompt .question .choices button", way)
+
+    def _card(self) -> None:
+        faces = self.page.locator(".fan .card.lit .face")
+        face = faces.nth(self.chance.randrange(faces.count()))
+        do(self.page, lambda: face.dispatch_event("click"))
+        self.done["cards"] += 1
 
     def _click(self, selector: str, way: str) -> None:
         found = self.page.locator(f"{selector}:not(.discard, .pass)")  # rather do something
@@ -378,18 +418,38 @@ class Driver:
         self.done[way] += 1
 
 
+def open_list(page: Page) -> None:
+    """Show all choices as a list, as keys and screen readers have it."""
+    button = page.locator(".prompt .list-button")
+    if button.get_attribute("aria-pressed") == "false":
+        button.click()
+
+
 def uncover(page: Page) -> None:
     page.locator(".hand.covered button").click()
     expect(page.locator(".hand.covered")).to_have_count(0)
 
 
 def decide(page: Page) -> None:
-    """Take the first choice of the list, once asked."""
-    first = page.locator(".prompt .question .choices button").first
-    first.wait_for()
-    do(page, first.click)
+    """Decide something, once asked: tick the first cards, play the first card, take the first
+    space, or the first choice of the list."""
+    page.locator(".prompt.yours").wait_for()
+    page.locator(".prompt .question .choices button").first.wait_for(state="attached")
+    now = look(page)
+    if now["confirm"]:
+        confirm = page.locator(".prompt .confirm")
+        while confirm.is_disabled():
+            card = page.locator(".fan .card:not(.ticked) .face").first
+            do(page, lambda: card.dispatch_event("click"))  # noqa: B023
+        do(page, confirm.click)
+    elif now["cards"] and not now["held"]:
+        do(page, lambda: page.locator(".fan .card.lit .face").first.dispatch_event("click"))
+        do(page, page.locator(".prompt .acts .play").click)
+    else:
+        open_list(page)
+        do(page, page.locator(".prompt .question .choices button").first.click)
     if page.locator("dialog[open]").count():
-        do(page, page.locator("dialog[open] .primary").click)
+        do(page, page.locator("dialog[open] .main").click)
 
 
 def narrow(page: Page) -> bool:
@@ -406,7 +466,7 @@ def narrow(page: Page) -> bool:
 def test_one_click_leads_into_a_game(visitors: Visitors) -> None:
     page = visitors.come("/")
     page.get_by_role("button", name="Play the Axis").click()
-    expect(page.locator(".prompt .choices button").first).to_be_visible()
+    expect(page.locator(".prompt .sentence").first).to_be_visible()
     expect(page.locator(".map svg .space").first).to_be_visible()
     expect(page.locator(".hand .card").first).to_be_visible()
     expect(page).to_have_url(re.compile(r"/games/\w+$"))
@@ -434,8 +494,8 @@ def test_every_rule_set_is_played(visitors: Visitors, anna: Client, rules: str, 
     expect(page.locator(".steps li", has_text="Play")).to_have_count(1)
     for _ in range(2):  # bots have decided before, and do so between
         decide(page)
-    page.get_by_role("tab", name="Log").click()
-    expect(page.locator(".log li").nth(3)).to_be_attached()
+    page.get_by_role("button", name="Log", exact=True).click()
+    expect(page.locator(".log li").nth(1)).to_be_attached()
 
 
 # A whole game at one screen.
@@ -453,7 +513,7 @@ def test_a_game_is_played_to_its_end_by_mouse(visitors: Visitors, anna: Client) 
     print(f"\n{driver.done}")
     expect(page.get_by_role("heading", name="have won")).to_be_visible()
     assert anna.get(f"/api/games/{table['id']}")["status"] == "over"
-    for way in ("cards", "spaces", "choices", "window"):
+    for way in ("cards", "spaces", "acts", "choices", "ticks", "window"):
         assert driver.done[way] > 0, way
     assert driver.done["uncovered"] >= 6
 
@@ -476,12 +536,12 @@ def test_what_one_did_in_secret_is_not_told_to_the_next(visitors: Visitors, anna
     record = record_of({**LATE, "step": "discard"})
     table = start(anna, seats=hot_seats([AXIS, ALLIES]), record=record)
     page = visitors.come(f"/games/{table['id']}", anna)
-    page.get_by_role("tab", name="Log").click()
+    page.get_by_role("button", name="Log", exact=True).click()
     uncover(page)
-    for name in ("Discard Plunder", "Pass"):
-        button = page.locator(".prompt").get_by_role("button", name=name)
-        do(page, button.click)
-    expect(page.locator(".bar")).to_contain_text("United Kingdom's turn")
+    plunder = page.locator(".fan .card", has_text="Plunder").locator(".face")
+    do(page, lambda: plunder.dispatch_event("click"))
+    do(page, page.get_by_role("button", name="Discard 1 and end the turn").click)
+    expect(page.get_by_role("listitem", name="Turn of United Kingdom")).to_be_visible()
     assert "Plunder" not in page.inner_text("body")
     uncover(page)
     expect(page.locator(".log")).to_contain_text("Germany discards a card")
@@ -501,8 +561,8 @@ def test_a_window_asks_one_after_the_other_at_one_screen(visitors: Visitors, ann
         expect(page.locator(".hand.covered")).to_contain_text(name)
         uncover(page)
         assert others not in page.inner_text("body")
-        expect(page.get_by_role("button", name=own)).to_be_visible()
-        do(page, page.locator(".prompt").get_by_role("button", name="Pass").click)
+        expect(page.locator(".prompt .acts").get_by_role("button", name=own)).to_be_visible()
+        do(page, page.locator(".prompt").get_by_role("button", name="Let it stand").click)
     expect(page.locator(".prompt .window")).to_have_count(0)
 
 
@@ -563,13 +623,10 @@ def test_two_people_play_online(visitors: Visitors, server: Server) -> None:
     expect(start).to_be_disabled()
     guest.get_by_role("button", name="I am ready").click()
     start.click()
-    for _ in range(3):
-        decide(host)  # Germany's cards to keep
-    decide(guest)
+    decide(host)  # Germany's cards to keep
+    guest.locator(".fan .card .face").first.dispatch_event("click")
     guest.reload()
-    for _ in range(2):
-        decide(guest)
-    decide(host)
+    decide(guest)
 
     # One loses the connection, while the other goes on.
     visitors.expected.append(r"net::ERR_")
@@ -579,24 +636,26 @@ def test_two_people_play_online(visitors: Visitors, server: Server) -> None:
     guest.context.set_offline(True)
     expect(guest.get_by_text(lost)).to_be_visible()
     decide(host)
-    decide(host)
     expect(guest.locator(".prompt")).not_to_contain_text("Choose the cards")
     guest.context.set_offline(False)
     expect(guest.locator(".prompt")).to_contain_text("Choose the cards")
     expect(guest.get_by_text(lost)).to_have_count(0)
-    decide(guest)
 
     # The server is started anew.
     server.stop()
     for page in (host, guest):
         expect(page.get_by_text(lost)).to_be_visible()
-    guest.locator(".prompt .choices button").first.click()
+    for place in range(3):
+        guest.locator(".fan .card .face").nth(place).dispatch_event("click")
+    guest.locator(".prompt .confirm").click()
     expect(guest.locator(".notice.error")).to_contain_text("cannot be reached")
     server.start()
     for page in (host, guest):
         expect(page.get_by_text(lost)).to_have_count(0)
-    decide(guest)
-    decide(guest)
+    guest.locator(".prompt .confirm").wait_for()
+    for place in range(3 - guest.locator(".fan .card.ticked").count()):
+        guest.locator(".fan .card:not(.ticked) .face").nth(place).dispatch_event("click")
+    do(guest, guest.locator(".prompt .confirm").click)
     expect(host.locator(".prompt")).to_contain_text("Italy:")
     decide(host)
     for page in (host, guest):
@@ -616,26 +675,32 @@ def test_first_cards_are_chosen_while_the_other_chooses(
     page = open_first_cards(visitors, anna, ben)
     path = f"/api{page.evaluate('location.pathname')}"
     page.reload()
-    british = page.locator(".question", has_text="United Kingdom:")
-    expect(british).to_contain_text("discard 3 of your first cards")
-    done = british.get_by_role("button", name="Discard these")
+    prompt = page.locator(".prompt")
+    expect(prompt).to_contain_text("United Kingdom:")
+    expect(prompt).to_contain_text("discard 3 of your first cards")
+    done = prompt.get_by_role("button", name="Discard these")
+    faces = page.locator(".fan .card .face")
     for place in (0, 4, 7):
         expect(done).to_be_disabled()
-        british.locator(".toggles button").nth(place).click()
-    names = british.locator(".toggles button[aria-pressed=true]").all_inner_texts()
+        faces.nth(place).dispatch_event("click")
+    names = page.locator(".fan .card.ticked .title").all_inner_texts()
+    assert len(names) == 3
     done.click()
-    expect(british).to_contain_text(f"will discard {', '.join(names)}")
-    british.get_by_role("button", name="Think again").click()
-    expect(british.locator(".toggles button[aria-pressed=true]")).to_have_count(3)
-    for place in (0, 1):  # that one not, but the next
-        british.locator(".toggles button").nth(place).click()
-    british.get_by_role("button", name="Discard these").click()
-    expect(british).to_contain_text("will discard")
+    decided = prompt.locator(".aside", has_text="United Kingdom will discard")
+    for name in names:
+        expect(decided).to_contain_text(name)
+    decided.get_by_role("button", name="Think again").click()
+    expect(decided).to_have_count(0)
+    page.get_by_role("group", name="Whose").get_by_role("button", name="United Kingdom").click()
+    for place in (1, 4, 7):
+        faces.nth(place).dispatch_event("click")
+    done.click()
+    expect(decided).to_be_visible()
     for _ in range(3):
         now = anna.get(path)
         anna.move(now, now["actions"][0])
-    expect(page.locator(".prompt")).to_contain_text("Waiting for Japan")
-    expect(british).to_have_count(0)
+    expect(prompt).to_contain_text("Waiting for Japan")
+    expect(decided).to_have_count(0)
 
 
 # Without a mouse.
@@ -674,12 +739,14 @@ def test_keys_are_enough(visitors: Visitors) -> None:
     page = visitors.come("/")
     tab_to(page, lambda focus: focus["text"] == "Play the Axis")
     page.keyboard.press("Enter")
-    page.locator(".prompt .choices button").first.wait_for()
-    do(page, lambda: page.keyboard.press("2"))
+    page.locator(".prompt.yours").wait_for()
+    for key in "135":  # the first cards: ticked by number, confirmed with one key
+        do(page, lambda: page.keyboard.press(key))  # noqa: B023
+    do(page, lambda: page.keyboard.press("Enter"))
+    expect(page.locator(".fan .card.ticked")).to_have_count(0)
+    page.locator(".prompt.yours").wait_for()
     tab_to(page, lambda focus: focus["isChoice"])
     do(page, lambda: page.keyboard.press("Enter"))
-    tab_to(page, lambda focus: focus["isChoice"])
-    do(page, lambda: page.keyboard.press("1"))
 
 
 def test_spaces_are_chosen_by_keys(visitors: Visitors, anna: Client) -> None:
@@ -731,7 +798,8 @@ def test_a_choice_that_starves_own_pieces_says_so_first(visitors: Visitors, anna
     wish = {"seats": two_seats("bot", "me"), "record": record, "start": True}
     table = anna.post("/api/games", wish)
     page = visitors.come(f"/games/{table['id']}", anna)
-    page.get_by_role("button", name="Recruit a British army in the Balkans").first.click()
+    page.locator(".space.legal[data-space=balkans]").wait_for()
+    click_space(page, page.locator(".space.legal[data-space=balkans]"))
     dialog = page.locator("dialog[open]")
     dialog.wait_for()
     assert "Balkans" in dialog.inner_text()
@@ -750,7 +818,9 @@ def test_what_every_choice_loses_is_not_asked_about(visitors: Visitors, anna: Cl
     assert build["loses"] == ["latin-america"]
     page = visitors.come(f"/games/{table['id']}", anna)
     # Every choice loses it: that is nobody's fault, and nothing is asked.
-    do(page, page.get_by_role("button", name="in Western Europe").first.click)
+    space = page.locator(".space.legal[data-space=western-europe]")
+    space.wait_for()
+    do(page, lambda: click_space(page, space))
     assert page.locator("dialog[open]").count() == 0
 
 
@@ -768,18 +838,16 @@ def test_a_phone_is_enough(visitors: Visitors, anna: Client, shots: Path, way: s
     sentence = page.locator(".prompt .sentence").first
     sentence.wait_for()
     page.screenshot(path=shots / f"game-{way}.png")
-    sentence.scroll_into_view_if_needed()
     expect(sentence).to_be_in_viewport(ratio=1)
     assert narrow(page)
-    for tool in page.locator(".map-tools > *").all():
+    for tool in page.locator(".map-tools > button:visible").all():
         expect(tool).to_be_in_viewport(ratio=0.99)
     card = page.locator(".hand .card").first
-    card.scroll_into_view_if_needed()
-    expect(card).to_be_in_viewport(ratio=0.5)
+    expect(card).to_be_in_viewport(ratio=0.3)
     expect(page.locator(".prompt")).to_be_in_viewport()  # who reads cards sees what is asked
-    choice = page.locator(".prompt .choices button").first
-    choice.scroll_into_view_if_needed()
-    do(page, choice.tap)
+    do(page, card.locator(".face").tap)
+    expect(card).to_have_class(re.compile(r"\bup\b"))
+    do(page, page.locator(".prompt .acts .play").tap)
     assert narrow(page)
 
 
@@ -840,6 +908,8 @@ def test_who_looks_back_at_one_game_sees_another_as_it_is(visitors: Visitors, an
     over, table = end(anna), start(anna, title="The other")
     page = visitors.come(f"/games/{over['id']}?step=3", anna)
     expect(page.get_by_role("slider")).to_have_value("3")
+    page.get_by_role("button", name="Leave").click()
+    page.get_by_role("button", name="Menu").click()
     page.get_by_role("link", name="Play", exact=True).click()
     page.locator(f"a[href='/games/{table['id']}']").first.click()
     expect(page.locator(".prompt.yours")).to_be_visible()
@@ -884,7 +954,7 @@ def open_first_cards(visitors: Visitors, anna: Client, ben: Client) -> Page:
     ben.post(f"/api/games/{table['id']}/ready")
     anna.post(f"/api/games/{table['id']}/start")
     page = visitors.come(f"/games/{table['id']}", ben)
-    page.locator(".toggles button").nth(2).click()
+    page.locator(".fan .card .face").nth(2).dispatch_event("click")
     return page
 
 
@@ -911,7 +981,7 @@ def open_window(visitors: Visitors, anna: Client, ben: Client) -> Page:
 
 def open_card(visitors: Visitors, anna: Client, ben: Client) -> Page:
     page = open_game(visitors, anna, ben)
-    page.get_by_role("button", name="Blitzkrieg").first.click()
+    page.locator(".fan .card", has_text="Blitzkrieg").locator(".card-read").dispatch_event("click")
     page.locator("dialog[open]").wait_for()
     return page
 
@@ -995,7 +1065,7 @@ def test_a_screen_is_open_to_everyone(
     assert found == [], "\n".join(found)
     page.set_viewport_size({"width": 360, "height": 740})
     assert narrow(page)
-    for part in page.locator(".bar, .board, .tabbed, .country-list").all():
+    for part in page.locator(".bar, .board, .hand").all():
         box = part.bounding_box()
         assert box is not None
         assert box["width"] > 330, part  # one below the other, each as wide as the screen

@@ -1,4 +1,4 @@
-"""Draws the world map of the page from real geography: src/quartermaster/web/page/map.json.
+"""Draws the world from real geography: tools/flat-map.json, which `warp_map.py` makes the board of.
 
 Needs shapely, pyproj and numpy, which the package itself does not, and npm to fetch the shapes of
 Natural Earth, which are in the public domain:
@@ -35,7 +35,7 @@ from shapely import affinity
 from shapely.geometry import LineString, MultiPolygon, Point, Polygon, box
 from shapely.ops import linemerge, polygonize, unary_union
 
-OUT = Path(__file__).parent.parent / "src/quartermaster/web/page/map.json"
+OUT = Path(__file__).with_name("flat-map.json")
 WIDTH, HEIGHT = 2000, 1080
 CUT = -102.0  # the meridian of the left and the right edge
 NORTH, SOUTH = 78.0, -60.0

@@ -1,0 +1,246 @@
+// The board: a paper map in layers. What never changes in play is drawn once; pieces, choices and supply lie over it.
+import { cls, html, raw, useEffect, useMemo, useRef } from "../base/html.js";
+import { countryName, t } from "../base/words.js";
+import { CODES, COUNTRIES, teamOf } from "../base/countries.js";
+import { EMBLEM, starPath, token } from "../base/art.js";
+import { shownSupply, spaceName, straitTeam, supply, world } from "../state/table.js";
+import { considered, lit, picked } from "../state/choices.js";
+import { pointed } from "../state/lessons.js";
+import { Icon } from "./icons.js";
+import { Supplies } from "./supply.js";
+import { useView } from "./zoom.js";
+
+/** @typedef {import("../state/table.js").View} View */
+/** @typedef {import("../state/table.js").Piece} Piece */
+/** @typedef {import("../state/table.js").Choice} Choice */
+/** @typedef {import("../state/table.js").Drawing} Drawing */
+
+/** @param {any} value */
+const here = (value) => (typeof value === "string" ? value : value[world().edition]);
+
+/** Who holds each space: whose piece stands there first.
+ * @param {Record<string, Piece[]>} pieces */
+function holders(pieces) {
+  /** @type {Record<string, string>} */
+  const found = {};
+  for (const [space, those] of Object.entries(pieces)) {
+    const first = those.find((piece) => piece.kind !== "air");
+    if (first) found[space] = first.country;
+  }
+  return found;
+}
+
+/** The middle of a space's places for pieces.
+ * @param {string} space
+ * @returns {[number, number]} */
+export function middle(space) {
+  const { slots } = world().map.spaces[space];
+  return [slots.reduce((sum, [x]) => sum + x, 0) / slots.length, slots.reduce((sum, [, y]) => sum + y, 0) / slots.length];
+}
+
+/** Sea, water lines, land, peaks, coast.
+ * @param {Drawing} map */
+function ground(map) {
+  const list = Object.values(map.spaces);
+  const [w, h] = map.box;
+  const peak = (/** @type {[number, number, number]} */ [x, y, s]) => `<path class="pk" d="M${x - s} ${y}L${x} ${y - s}L${x + s} ${y}"/><path class="pk2" d="M${x} ${y - s}l${(s * 0.45).toFixed(1)} ${s}M${(x + s * 0.3).toFixed(1)} ${(y - s * 0.7).toFixed(1)}l${(s * 0.4).toFixed(1)} ${(s * 0.7).toFixed(1)}"/>`;
+  return `<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V5" class="hatch"/></pattern><path id="coast" d="${map.coast}"/><path id="shore" d="${map.shore}"/></defs>
+    <rect class="deep" width="${w}" height="${h}"/>
+    ${list.filter((s) => s.kind === "sea").map((s) => `<path class="sea" d="${here(s.path)}" fill-rule="evenodd"/>`).join("")}
+    <path class="grat" d="${map.graticule}"/>
+    ${[17, 12.5, 8.5, 5].map((width, i) => `<use href="#shore" class="wl" stroke-width="${width * 2}" opacity="${0.35 + i * 0.13}"/><use href="#shore" class="wf" stroke-width="${width * 2 - 1.7}"/>`).join("")}
+    ${list.filter((s) => s.shelf).map((s) => `<path class="shelf" d="${s.shelf}"/>`).join("")}
+    ${list.filter((s) => s.kind === "sea").map((s) => `<path class="sea-edge" d="${here(s.path)}" fill-rule="evenodd"/>`).join("")}
+    <path class="scenery" d="${map.scenery}" fill-rule="evenodd"/>
+    <use href="#coast" class="land-shadow" transform="translate(1.200 2)"/>
+    ${list.filter((s) => s.kind === "land").map((s) => `<path class="land" d="${here(s.path)}" fill-rule="evenodd"/>`).join("")}
+    <g class="peaks">${map.peaks.map(peak).join("")}</g>
+    <g transform="translate(352 520) scale(.9)" class="rose"><circle r="30"/><circle r="24"/><path d="${starPath(34, 0.18, 4)}"/><path d="${starPath(22, 0.25, 4)}" transform="rotate(45)"/><text y="-37">N</text></g>`;
+}
+
+/** Tints of who holds what, borders, coast, emblems of the homes.
+ * @param {Drawing} map
+ * @param {Record<string, string>} held */
+function tints(map, held) {
+  const lands = Object.entries(held).filter(([s]) => map.spaces[s].kind === "land");
+  const seas = Object.entries(held).filter(([s]) => map.spaces[s].kind === "sea");
+  const homes = Object.values(world().board).filter((space) => space.home_of);
+  return `<defs>${lands.map(([s]) => `<clipPath id="in-${s}"><path d="${here(map.spaces[s].path)}" clip-rule="evenodd"/></clipPath>`).join("")}</defs>
+    ${seas.map(([s, c]) => `<path class="sea-held ${c}" d="${here(map.spaces[s].path)}" fill-rule="evenodd"/>`).join("")}
+    ${lands.map(([s, c]) => `<g class="held ${c}" clip-path="url(#in-${s})"><path class="tint" d="${here(map.spaces[s].path)}" fill-rule="evenodd"/>${teamOf(c) === "axis" ? `<path d="${here(map.spaces[s].path)}" fill="url(#hatch)" fill-rule="evenodd"/>` : ""}<path class="inner" d="${here(map.spaces[s].path)}"/></g>`).join("")}
+    ${Object.values(map.spaces).filter((s) => s.kind === "land").map((s) => `<path class="edge" d="${here(s.path)}"/>`).join("")}
+    <use href="#coast" class="coastline"/>
+    ${homes.map((space) => { const small = space.id === "japan"; const [x, y] = small ? map.spaces.japan.slots[1] : middle(space.id); return `<g class="homeland ${space.home_of}" transform="translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${small ? 1.5 : 2.4})"><circle r="15" class="home-plate"/><circle r="13.200" class="home-ring"/><g class="home-ink">${EMBLEM[String(space.home_of)]}</g></g>`; }).join("")}`;
+}
+
+/** A long name in two lines, as even as may be.
+ * @param {string} name */
+function broken(name) {
+  const words = name.split(" ");
+  if (name.length < 10 || words.length < 2) return [name];
+  const halves = words.slice(1).map((_, i) => [words.slice(0, i + 1).join(" "), words.slice(i + 1).join(" ")]);
+  return halves.sort((a, b) => Math.max(...a.map((s) => s.length)) - Math.max(...b.map((s) => s.length)))[0];
+}
+
+/** @param {string} text */
+const plain = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+
+/** Names, badges of supply spaces, and where the map goes on at its other edge.
+ * @param {Drawing} map */
+function names(map) {
+  const [w] = map.box;
+  const label = (/** @type {string} */ id) => {
+    const { label: [x, y], kind } = map.spaces[id];
+    const lines = broken(spaceName(id));
+    const size = kind === "sea" ? 12 : 11.5;
+    const star = map.stars[id];
+    const text = lines.map((line, i) => `<text class="name ${kind}" x="${x + (star ? 10 : 0)}" y="${(y + 4 + (i - (lines.length - 1) / 2) * size * 0.96).toFixed(1)}" font-size="${size}">${plain(kind === "sea" ? line : line.toUpperCase())}</text>`).join("");
+    return text + (star ? `<g class="source" transform="translate(${star[0]} ${star[1]})"><path class="source-base" d="${starPath(11, 0.8, 8)}"/><path class="source-star" d="${starPath(8.6, 0.44)}"/><text y="3.200">2</text></g>` : "");
+  };
+  const pointers = map.pointers.map(({ side, at: [, y] }) => `<path class="wrap" d="M${side === "left" ? 9 : w - 9} ${y - 6}v12l${side === "left" ? -6 : 6}-6z"/>`);
+  return pointers.join("") + Object.keys(map.spaces).map(label).join("");
+}
+
+/** A layer drawn from text, anew only when what it depends on changes.
+ * @param {{ name: string, draw: () => string, on: any[] }} props */
+function Drawn({ name, draw, on }) {
+  const text = useMemo(() => raw(draw()), on);
+  return html`<svg class=${`layer ${name}`} viewBox="0 0 1440 640" aria-hidden="true" dangerouslySetInnerHTML=${text}></svg>`;
+}
+
+/** @param {string} id
+ * @param {Piece[] | undefined} pieces
+ * @param {Choice[] | undefined} actions */
+function describe(id, pieces, actions) {
+  const who = (pieces ?? []).map((p) => {
+    const reason = p.kind !== "air" && supply.value[p.country]?.[id]?.missing;
+    const piece = t("map.piece", { country: countryName(p.country), piece: t(`piece.${p.kind}`) });
+    return reason ? t("map.unsupplied", { piece, reason }) : piece;
+  }).join(", ");
+  const doable = actions?.map((action) => action.phrase).join("; ");
+  return [spaceName(id), who, doable].filter(Boolean).join(": ");
+}
+
+/** The map with everything on it.
+ * @param {{ view: View, pieces: Record<string, Piece[]>, onSpace: (id: string) => void, moved?: Set<string>, ghosts?: { space: string, piece: Piece }[],
+ *   over?: any, focus?: string[], supplies?: import("../state/table.js").Supplies, tools?: any }} props */
+export function Board({ view, pieces, onSpace, moved, ghosts = [], over, focus = [], supplies, tools }) {
+  const { map } = world();
+  const frame = useRef(/** @type {HTMLElement | null} */ (null));
+  const zoom = useView(frame, map.box, focus);
+  const lines = supplies ?? supply.value;
+  const held = holders(pieces);
+  const heldKey = JSON.stringify(held);
+  const legal = lit.value;
+  const led = new Set(considered.value);
+  const seen = useRef(/** @type {Set<string> | null} */ (null));
+  const keys = new Set(Object.entries(pieces).flatMap(([space, those]) => those.map((piece) => `${space} ${piece.country}`)));
+  const before = seen.current;
+  useEffect(() => {
+    seen.current = keys;
+  });
+  const entries = Object.entries(map.spaces);
+  const hit = (/** @type {string} */ id, /** @type {import("../state/table.js").Space} */ s) => {
+    const actions = legal.get(id);
+    return html`<path key=${id} d=${s.shelf ?? here(s.path)} fill-rule="evenodd" data-space=${id}
+      class=${cls("space", s.kind, actions && "legal", led.has(id) && "led", pointed.value.spaces.includes(id) && "pointed", picked.value === id && "picked")}
+      role=${actions ? "button" : undefined} tabindex=${actions ? 0 : undefined}
+      aria-label=${actions ? describe(id, pieces[id], actions) : undefined}
+      onClick=${() => onSpace(id)}
+      onKeyDown=${(/** @type {KeyboardEvent} */ e) => (e.key === "Enter" || e.key === " ") && (e.preventDefault(), onSpace(id))}>
+      <title>${describe(id, pieces[id], actions)}</title></path>`;
+  };
+  return html`
+    <div class=${cls("map", legal.size > 0 && "choosing")} ref=${frame}>
+      <div class="sheet" style=${zoom.style}>
+        <${Drawn} name="ground" draw=${() => ground(map)} on=${[map, world().edition]} />
+        <${Drawn} name="tints" draw=${() => tints(map, held)} on=${[map, world().edition, heldKey]} />
+        <svg class="layer hits" viewBox="0 0 1440 640" role="group" aria-label=${t("map.label")}>
+          ${entries.filter(([, s]) => s.kind === "sea").map(([id, s]) => hit(id, s))}
+          ${entries.filter(([, s]) => s.kind === "land" && s.shelf).map(([id, s]) => hit(id, s))}
+          ${entries.filter(([, s]) => s.kind === "land" && !s.shelf).map(([id, s]) => hit(id, s))}
+        </svg>
+        <${Drawn} name="names" draw=${() => names(map)} on=${[map]} />
+        <svg class="layer live" viewBox="0 0 1440 640" aria-hidden="true">
+          ${map.straits.map((strait) => html`<${Strait} key=${strait.land} strait=${strait} team=${straitTeam(view, strait.land)} />`)}
+          ${shownSupply.value && html`<${Supplies} country=${shownSupply.value} lines=${lines[shownSupply.value] ?? {}} pieces=${pieces} />`}
+          ${ghosts.map(({ space, piece }) => {
+            const [x, y] = map.spaces[space].slots[(pieces[space]?.length ?? 0) % 3];
+            return html`<g key=${`ghost ${space} ${piece.country}`} class="lost" transform=${`translate(${x} ${y})`} dangerouslySetInnerHTML=${raw(`<g class="faint">${token(piece.country, piece.kind)}</g><path class="lost-x" d="M-12-11L12 11M12-11L-12 11"/>`)}></g>`;
+          })}
+          ${Object.entries(pieces).map(([space, those]) => those.map((piece, i) => {
+            const [x, y] = map.spaces[space].slots[i % 3];
+            const isCut = piece.kind !== "air" && lines[piece.country]?.[space]?.is_supplied === false;
+            const key = `${space} ${piece.country}`;
+            const isDim = shownSupply.value && shownSupply.value !== piece.country;
+            return html`<g key=${key} class=${cls("piece", isDim && "dim", before && !before.has(key) && "fresh")} data-space=${space} data-country=${piece.country} transform=${`translate(${x} ${y})`}
+              dangerouslySetInnerHTML=${raw(token(piece.country, piece.kind, { air: piece.air, cut: isCut, mark: moved?.has(key) }))}></g>`;
+          }))}
+        </svg>
+        ${over && html`<svg class="layer over" viewBox="0 0 1440 640" aria-hidden="true">${over}</svg>`}
+        <div class="grain"></div>
+      </div>
+      <${MapTools} zoom=${zoom} tools=${tools} />
+      ${zoom.isPart.value && html`<${Locator} zoom=${zoom} map=${map} />`}
+      <${OutOfSight} zoom=${zoom} legal=${legal} />
+    </div>`;
+}
+
+/** @param {{ strait: Drawing["straits"][number], team: string }} props */
+function Strait({ strait, team }) {
+  const [x, y] = strait.at;
+  const [a, b] = strait.arrows.map((arrow) => arrow[1]);
+  const gate = team === "axis" ? "M-7-10H7L10-7V7L7 10H-7L-10 7V-7z" : "M0-10A10 10 0 1 1 0 10 10 10 0 1 1 0-10z";
+  return html`<g class=${cls("strait", team)} data-land=${strait.land}>
+    <path class="ch" d=${`M${a[0]} ${a[1]}Q${x} ${y} ${b[0]} ${b[1]}`} />
+    <g transform=${`translate(${x} ${y})`}><path class="gate" d=${gate} /><title>${t(`map.strait-${team}`, { land: spaceName(strait.land) })}</title><path class="bars" d="M-5 6V-2A5 5 0 0 1-1.500-6.500V6M5 6V-2A5 5 0 0 0 1.500-6.500V6" /></g></g>`;
+}
+
+/** @param {{ zoom: ReturnType<typeof useView>, tools?: any }} props */
+function MapTools({ zoom, tools }) {
+  const isOn = shownSupply.value !== null;
+  return html`
+    <div class="map-tools tools l" role="toolbar" aria-label=${t("map.tools")}>
+      <button class="zoom-in" onClick=${() => zoom.by(1.4)} aria-label=${t("map.in")}><${Icon} name="plus" /></button>
+      <button class="zoom-out" onClick=${() => zoom.by(0.7)} aria-label=${t("map.out")}><${Icon} name="minus" /></button>
+      <button onClick=${() => zoom.whole()} aria-label=${t("map.fit")}><${Icon} name="fit" /></button>
+      ${tools}
+      ${isOn && html`<span class="supply-of" role="group" aria-label=${t("map.supply")}>${COUNTRIES.map((c) => html`
+        <button key=${c} class=${cls("pip", c, teamOf(c))} aria-pressed=${shownSupply.value === c} aria-label=${t("map.supply-of", { country: countryName(c) })}
+          onClick=${() => (shownSupply.value = c)}>${CODES[c]}</button>`)}</span>`}
+    </div>`;
+}
+
+/** @param {{ zoom: ReturnType<typeof useView>, map: Drawing }} props */
+function Locator({ zoom, map }) {
+  const { x, y, w, h } = zoom.window.value;
+  return html`<svg class="locator" viewBox=${`0 0 ${map.box[0]} ${map.box[1]}`} aria-hidden="true"><rect width="1440" height="640" /><use href="#coast" /><rect class="win" x=${x} y=${y} width=${w} height=${h} /></svg>`;
+}
+
+/** A space that could be chosen but lies outside the window.
+ * @param {{ zoom: ReturnType<typeof useView>, legal: Map<string, Choice[]> }} props */
+function OutOfSight({ zoom, legal }) {
+  if (!zoom.isPart.value) return null;
+  const { x, y, w, h } = zoom.window.value;
+  const away = [...legal.keys()].filter((id) => {
+    const [a, b] = middle(id);
+    return a < x || b < y || a > x + w || b > y + h;
+  });
+  if (!away.length) return null;
+  return html`<button class="more-here" onClick=${() => zoom.show([away[0]])}>${t("map.next", { space: spaceName(away[0]) })}</button>`;
+}
+
+/** An arrow from one place to another, thick and bent.
+ * @param {[number, number]} from
+ * @param {[number, number]} to */
+export function arrow([ax, ay], [bx, by]) {
+  const dx = bx - ax, dy = by - ay, len = Math.hypot(dx, dy) || 1;
+  const nx = -dy / len, ny = dx / len, bend = Math.min(60, len * 0.28), ux = dx / len, uy = dy / len;
+  const sx = ax + ux * 18, sy = ay + uy * 18, ex = bx - ux * 24, ey = by - uy * 24;
+  const cx = (sx + ex) / 2 - nx * bend, cy = (sy + ey) / 2 - ny * bend;
+  const tx = ex - cx, ty = ey - cy, tl = Math.hypot(tx, ty) || 1, hx = tx / tl, hy = ty / tl;
+  const p = (/** @type {number} */ a, /** @type {number} */ b) => `${a.toFixed(1)} ${b.toFixed(1)}`;
+  const w0 = 3, w1 = 7, qx = ex - hx * 16, qy = ey - hy * 16;
+  return `M${p(sx + nx * w0, sy + ny * w0)}Q${p(cx + nx * w1 * 0.7, cy + ny * w1 * 0.7)} ${p(qx - hy * w1, qy + hx * w1)}L${p(qx - hy * 15, qy + hx * 15)}L${p(ex + hx * 4, ey + hy * 4)}L${p(qx + hy * 15, qy - hx * 15)}L${p(qx + hy * w1, qy - hx * w1)}Q${p(cx - nx * w1 * 0.7, cy - ny * w1 * 0.7)} ${p(sx - nx * w0, sy - ny * w0)}z`;
+}
+

@@ -1,0 +1,98 @@
+// Cards in our own design: a frame and a badge for each type, a woodcut, and rules that are never cut off.
+import { cls, html, raw, signal, useEffect, useLayoutEffect, useMemo, useRef } from "../base/html.js";
+import { countryName, has, t } from "../base/words.js";
+import { file } from "../base/api.js";
+import { CODES } from "../base/countries.js";
+import { roundel, scene, sign, subject } from "../base/art.js";
+import { catalogue } from "../state/table.js";
+import { Dialog } from "./dialog.js";
+
+/** @typedef {import("../state/table.js").Card} CardData */
+
+export const opened = signal(/** @type {CardData | null} */ (null)); // the card that is shown large
+
+const BASIC = new Set(["build-army", "build-navy", "land-battle", "sea-battle", "deploy-air-force"]);
+const fonts = signal(0); // letters have another size once their font is there
+document.fonts?.ready.then(() => (fonts.value += 1));
+
+/** Rules are never clipped: a step smaller until they fit, then the picture gives way.
+ * @param {HTMLElement} el */
+export function fit(el) {
+  const body = /** @type {HTMLElement | null} */ (el.querySelector(".body"));
+  const text = /** @type {HTMLElement | null} */ (el.querySelector(".text"));
+  const title = /** @type {HTMLElement | null} */ (el.querySelector(".title"));
+  if (!body?.clientHeight || !text || !title) return;
+  text.style.fontSize = title.style.fontSize = "";
+  el.style.removeProperty("--pic");
+  const over = () => body.scrollHeight > body.clientHeight + 0.5;
+  if (!over()) return;
+  let size = parseFloat(getComputedStyle(text).fontSize);
+  let head = parseFloat(getComputedStyle(title).fontSize);
+  let pic = /** @type {HTMLElement} */ (el.querySelector(".pic")).clientHeight;
+  while (over() && size > 12) text.style.fontSize = `${(size -= 0.5)}px`;
+  while (over() && head > 14) title.style.fontSize = `${(head -= 0.5)}px`;
+  while (over() && pic > 34) el.style.setProperty("--pic", `${(pic -= 4)}px`);
+  while (over() && size > 10.5) text.style.fontSize = `${(size -= 0.25)}px`;
+}
+
+/** A card. `onPick` makes its face a button; `grows`: as high as its text wants.
+ * @param {{ card?: CardData, marks?: any, children?: any, onPick?: () => void, isLit?: boolean, isUp?: boolean, isDim?: boolean,
+ *   isTicked?: boolean, isPressed?: boolean, grows?: boolean, number?: number, kind?: string, title?: string, [rest: string]: any }} props */
+export function Card({ card, marks, children, onPick, isLit, isUp, isDim, isTicked, isPressed, grows, number, kind, title, ...rest }) {
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  useLayoutEffect(() => {
+    if (box.current && !grows) fit(box.current);
+  }, [card?.id, card?.text, fonts.value, grows]);
+  const picture = useMemo(() => (card ? raw(scene(subject(card), card.name, card.country)) : raw("")), [card?.id, card?.country]);
+  if (!card) return html`<div class="card hidden-card" aria-label=${t("card.hidden")}></div>`;
+  const isPlain = BASIC.has(card.type);
+  const body = html`
+    <span class="pic" aria-hidden="true" dangerouslySetInnerHTML=${picture}></span>
+    <span class="badge" aria-hidden="true" dangerouslySetInnerHTML=${raw(sign(card.type))}></span>
+    <span class="body">
+      ${!isPlain && html`<span class="type">${t(`type.${card.type}`)}</span>`}
+      <span class="title">${card.name}</span> <span class="text">${card.text}</span>
+      ${marks && html`<span class="marks">${marks}</span>`}
+    </span>
+    ${number !== undefined && html`<kbd aria-hidden="true">${number}</kbd>`}
+    ${isTicked !== undefined && html`<span class="tick-box" aria-hidden="true">${isTicked ? "✓" : ""}</span>`}`;
+  return html`
+    <div ref=${box} class=${cls("card", `t-${card.type}`, card.country, isPlain && "plain", isLit && "lit", isUp && "up", isDim && "dimmed", isTicked && "ticked", grows && "grows", kind)} ...${rest}>
+      ${onPick
+        ? html`<button class="face" aria-pressed=${isPressed} onClick=${onPick} title=${title}>${body}</button>`
+        : html`<div class="face">${body}</div>`}
+      ${children && html`<div class="card-actions">${children}</div>`}
+    </div>`;
+}
+
+/** The back of a country's cards.
+ * @param {{ country: string, size?: number }} props */
+export const Back = ({ country, size = 40 }) => html`<span class=${cls("back", country)} dangerouslySetInnerHTML=${raw(roundel(country, size))}></span>`;
+
+/** @param {{ country: string, size?: number }} props */
+export const Roundel = ({ country, size = 24 }) => html`<span class="roundel-box" dangerouslySetInnerHTML=${raw(roundel(country, size))}></span>`;
+
+/** A text of a ruling: the language's own, or the English one it comes with.
+ * @param {Record<string, any>} ruling
+ * @param {string} part */
+const ruled = (ruling, part) => (has(`ruling.${ruling.id}.${part}`) ? t(`ruling.${ruling.id}.${part}`) : ruling[part]).replaceAll("*", "");
+const rulings = signal(/** @type {any[] | null} */ (null)); // all that were made on cards, once somebody wants to read
+
+/** @param {{ children?: any }} props */
+export function OpenedCard({ children }) {
+  const card = opened.value;
+  useEffect(() => {
+    if (card && rulings.value === null) file("/static/rulings.json").then((found) => (rulings.value = found)).catch(() => {});
+  }, [card]);
+  if (!card) return null;
+  const own = (rulings.value ?? []).filter((one) => one.editions.includes(catalogue.value?.edition) && one.cards.some((/** @type {string} */ id) => card.id.startsWith(id)));
+  return html`
+    <${Dialog} label=${card.name} kind="card-dialog" onClose=${() => (opened.value = null)}>
+      <${Card} card=${card} grows=${true} kind="large" />
+      ${children}
+      <p class="dim">${countryName(card.country)} (${CODES[card.country]}) · ${t("card.copies", { n: card.copies })}</p>
+      <p class="dim">${t(`type-about.${card.type}`)}</p>
+      ${own.length > 0 && html`<h3>${t("card.rulings")}</h3>
+        <ul>${own.map((one) => html`<li key=${one.id}><strong>${ruled(one, "about")}:</strong> ${ruled(one, "text")} <span class="dim">${ruled(one, "why")}</span></li>`)}</ul>`}
+    <//>`;
+}

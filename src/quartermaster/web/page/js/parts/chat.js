@@ -1,0 +1,42 @@
+// What is said at a table.
+import { cls, field, html, useSignal } from "../base/html.js";
+import { t } from "../base/words.js";
+import { post } from "../base/api.js";
+import { teamOf } from "../base/countries.js";
+import { attempt, beSomeone } from "../state/session.js";
+import { game, mine, talk } from "../state/table.js";
+
+export function Chat() {
+  const text = useSignal("");
+  const room = useSignal("all");
+  const rooms = mine.value.length
+    ? ["all", ...new Set(mine.value.map((seat) => teamOf(seat.countries[0])))]
+    : ["spectators"];
+  const chosen = rooms.includes(room.value) ? room.value : rooms[0];
+  const say = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (!text.value.trim()) return;
+    attempt(async () => {
+      await beSomeone();
+      await post(`${game()}/chat`, { text: text.value, room: chosen });
+      text.value = "";
+    });
+  };
+  return html`
+    <div class="chat">
+      <ol aria-live="polite" aria-label=${t("chat.title")} tabindex="0">
+        ${talk.value.length === 0 && html`<li class="dim">${t("chat.empty")}</li>`}
+        ${talk.value.map((message) => html`
+          <li key=${message.id} class=${cls(message.room, message.is_yours && "yours")}>
+            <strong>${message.name}</strong>${message.room !== "all" && html` <span class="tag">${t(`room.${message.room}`)}</span>`}
+            <span class="said">${message.text}</span></li>`)}
+      </ol>
+      <form class="row" onSubmit=${say}>
+        ${rooms.length > 1 && html`<select aria-label=${t("chat.to")} value=${chosen} onChange=${(/** @type {Event} */ e) => (room.value = field(e).value)}>
+          ${rooms.map((one) => html`<option value=${one}>${t(`room.${one}`)}</option>`)}</select>`}
+        <input aria-label=${t("chat.say")} placeholder=${t("chat.say")} maxlength="500" value=${text.value}
+          onInput=${(/** @type {Event} */ e) => (text.value = field(e).value)} />
+        <button>${t("chat.send")}</button>
+      </form>
+    </div>`;
+}

@@ -1,0 +1,28 @@
+// What lies over everything until it is closed.
+import { html, useEffect, useRef } from "../base/html.js";
+import { t } from "../base/words.js";
+
+/** @param {{ title?: string, label?: string, closes?: string, kind?: string, onClose: () => void, children?: any }} props */
+export function Dialog({ title, label, closes, kind, onClose, children }) {
+  const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  useEffect(() => {
+    const dialog = /** @type {HTMLDialogElement} */ (box.current);
+    const before = document.activeElement;
+    if (!dialog.open) dialog.showModal();
+    return () => {
+      if (dialog.open) dialog.close();
+      // Where one was before, if that is still there: focus never falls back to the page.
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      else document.getElementById("main")?.focus();
+    };
+  }, []);
+  return html`
+    <dialog ref=${box} class=${kind} aria-label=${label || title} onClose=${onClose}
+      onClick=${(/** @type {MouseEvent} */ e) => e.target === box.current && onClose()}>
+      <div class="dialog-body">
+        ${title && html`<h2>${title}</h2>`}
+        ${children}
+        <p class="row end"><button onClick=${onClose}>${closes || t("close")}</button></p>
+      </div>
+    </dialog>`;
+}

@@ -1,0 +1,84 @@
+// The own cards. At one screen they are covered until the right person is there.
+import { cls, html, signal } from "../base/html.js";
+import { countryName, many, t } from "../base/words.js";
+import { CODES } from "../base/countries.js";
+import { begun, cardOf, isCovered, uncovered } from "../state/table.js";
+import { asked, considered, held, isBusy, lookAt, pick, pickCard, playOf, questions, ticked } from "../state/choices.js";
+import { pointed } from "../state/lessons.js";
+import { Back, Card, Roundel, opened } from "./card.js";
+import { Icon } from "./icons.js";
+
+const handOf = signal(/** @type {{ country: string, number: number } | null} */ (null)); // another own country's hand that is looked at
+
+/** The country whose hand is shown. */
+export function shownHand() {
+  const { view, number } = begun();
+  const q = asked.value;
+  const active = q?.decision.country ?? (view.seat.includes(view.turn) ? view.turn : view.seat[0]);
+  const looked = handOf.value?.number === number && view.seat.includes(handOf.value.country) ? handOf.value.country : active;
+  return view.seat.includes(looked) ? looked : view.seat[0];
+}
+
+/** @param {{ onDeck: (country: string) => void }} props */
+export function Hand({ onDeck }) {
+  const now = begun();
+  const { view } = now;
+  if (!view.seat.length || now.status === "over") return html`<section class="hand empty"></section>`;
+  if (isCovered.value) return html`<${Covered} />`;
+  const shown = shownHand();
+  const side = view.countries[shown];
+  const look = (/** @type {string} */ country) => {
+    handOf.value = { country, number: now.number };
+    if (questions.value.some((one) => one.decision.country === country)) lookAt(country);
+  };
+  return html`
+    <section class="hand" aria-label=${t("hand.of", { country: countryName(shown), n: (side.hand ?? []).length })}>
+      <div class="seats" role="group" aria-label=${t("hand.whose")}>
+        ${view.seat.map((country) => html`<button key=${country} class=${cls("seat", country)} aria-pressed=${country === shown} title=${countryName(country)} aria-label=${countryName(country)} onClick=${() => look(country)}>
+          <${Roundel} country=${country} size=${34} /><span aria-hidden="true">${CODES[country]}</span></button>`)}
+      </div>
+      <${Fan} key=${shown} country=${shown} cards=${side.hand ?? []} />
+      <div class="piles">
+        <button class=${cls("pile", shown)} aria-label=${t("deck.left", { n: side.deck_size })} onClick=${() => onDeck(shown)}><${Back} country=${shown} /><b>${side.deck_size}</b><i>${t("facts.deck")}</i></button>
+        <button class=${cls("pile down", shown)} aria-label=${t("deck.discarded", { n: side.discard_size })} onClick=${() => onDeck(shown)}><b>${side.discard_size}</b><i>${t("facts.discard")}</i></button>
+      </div>
+    </section>`;
+}
+
+/** @param {{ country: string, cards: string[] }} props */
+function Fan({ country, cards }) {
+  const q = asked.value?.decision.country === country ? asked.value : null;
+  const isTicking = q?.ticks !== null && q !== null;
+  const middle = (cards.length - 1) / 2;
+  const isChoosing = q !== null && (isTicking || q.byCard.size > 0);
+  return html`
+    <div class=${cls("fan", cards.length > 8 && "many")} role="list" aria-label=${many("hand.cards", cards.length, { country: countryName(country) })}>
+      ${cards.map((id, i) => {
+        const card = cardOf(country, id);
+        const can = q !== null && (isTicking || q.byCard.has(id));
+        const isUp = held.value === id && cards.indexOf(id) === i && can;
+        const light = () => can && !held.value && (considered.value = (q.byCard.get(id) ?? []).flatMap((action) => action.leads_to ?? []));
+        const dark = () => !held.value && (considered.value = []);
+        const onPick = () => pickCard(q, id, i) || (opened.value = card ?? null);
+        const playNow = () => {
+          const play = q && playOf(q);
+          if (play && !isBusy.value) pick(q, play);
+        };
+        return html`<${Card} key=${`${id} ${cards.slice(0, i).filter((one) => one === id).length}`} role="listitem" card=${card} isLit=${can} isUp=${isUp} isDim=${isChoosing && !can}
+          isTicked=${isTicking ? ticked.value.includes(i) : undefined} isPressed=${isTicking ? ticked.value.includes(i) : isChoosing ? isUp : undefined}
+          number=${can && i < 9 ? i + 1 : undefined} kind=${cls(pointed.value.cards.includes(id) && can && "pointed")}
+          style=${{ "--i": i, "--off": i - middle, "--n": cards.length }} title=${can ? undefined : t("card.read", { card: card?.name })}
+          onPick=${onPick} onDblClick=${playNow} onMouseEnter=${light} onFocusIn=${light} onMouseLeave=${dark} onFocusOut=${dark}>
+          <button class="card-read" aria-label=${t("card.read", { card: card?.name })} onClick=${() => (opened.value = card ?? null)}><${Icon} name="read" /></button><//>`;
+      })}
+      ${cards.length === 0 && html`<p class="dim" role="listitem">${t("hand.empty")}</p>`}
+    </div>`;
+}
+
+function Covered() {
+  const { view, seats } = begun();
+  const seat = seats.find((one) => one.countries.includes(view.seat[0]));
+  const name = seat?.name || view.seat.map(countryName).join(", ");
+  return html`<section class="hand covered"><p>${t("hand.covered", { name, countries: view.seat.map(countryName).join(", ") })}</p>
+    <button class="main big" onClick=${() => (uncovered.value = view.seat.join(" "))}>${t("hand.uncover", { name })}</button></section>`;
+}

@@ -1,0 +1,215 @@
+// The bar over the lower edge of the board: one sentence, the primary choice, pass, undo, hint.
+import { cls, duration, html, signal, useSignal } from "../base/html.js";
+import { countryName, many, t } from "../base/words.js";
+import { get } from "../base/api.js";
+import { attempt } from "../state/session.js";
+import { anyCard, begun, cardName, game, isCovered, left, mine, send } from "../state/table.js";
+import {
+  ahead, answer, asked, canConfirm, confirmTicks, consider, discardOf, emptiness, hints, isBusy, lookAt, pick, pickCard, playOf, questions, sentence, takeBack, thinkAgain, ticked,
+} from "../state/choices.js";
+import { pointed } from "../state/lessons.js";
+import { stage, skip } from "../state/beats.js";
+import { Card, Roundel, opened } from "./card.js";
+import { Icon } from "./icons.js";
+
+/** @typedef {import("../state/choices.js").Question} Question */
+/** @typedef {import("../state/table.js").Choice} Choice */
+
+export const isListOpen = signal(false); // the choices as a list
+
+export function Prompt() {
+  const now = begun();
+  const q = asked.value;
+  if (now.status === "over") return null;
+  return html`
+    <section class=${cls("prompt", q && "yours", q?.decision.country, isBusy.value && "busy")} aria-label=${t("prompt.label")}>
+      ${now.is_paused && html`<p class="sentence">${t("prompt.paused")}</p>
+        ${mine.value.length > 0 && html`<span class="acts"><button class="main" onClick=${() => send("/resume")}>${t("prompt.resume")}</button></span>`}`}
+      ${now.window && html`<${Reaction} q=${q} />`}
+      ${!now.window && q && html`<${Asked} q=${q} />`}
+      ${!now.window && !q && !now.is_paused && html`<${Waiting} />`}
+      <${Proposal} />
+      ${q && html`<${Choices} q=${q} />`}
+      ${q && now.settings.has_hints && hints.value?.number === now.number && html`<${Hints} />`}
+      ${q && ahead.value && html`<p class="aside" role="status">${ahead.value}</p>`}
+    </section>`;
+}
+
+function Waiting() {
+  const now = begun();
+  const who = now.waiting_for;
+  const text = isCovered.value ? t("prompt.covered") : who ? t("prompt.waiting", { country: countryName(who) }) : t("prompt.waiting-all");
+  const decided = now.first_cards.filter((one) => one.discards.length);
+  return html`${who && html`<${Roundel} country=${who} size=${34} />`}
+    <div class="lines"><p class="sentence" role="status">${text}</p>
+      ${decided.map((one) => html`<p class="aside" key=${one.country}>${t("first.decided", { country: countryName(one.country), cards: one.discards.map((id) => cardName(id, one.country)).join(", ") })}
+        <button class="link" onClick=${() => thinkAgain(one.country)}>${t("first.change")}</button></p>`)}</div>
+    <span class="acts">${stage.value && html`<button onClick=${skip}>${t("beats.skip")}</button>`}<${Undo} /></span>`;
+}
+
+/** @param {{ q: Question }} props */
+function Asked({ q }) {
+  const { decision } = q;
+  const others = questions.value.filter((one) => one !== q);
+  return html`
+    <${Roundel} country=${decision.country} size=${34} />
+    <div class="lines">
+      <p class="sentence" role="status" aria-live="assertive"><strong>${countryName(decision.country)}:</strong> ${sentence(q)}</p>
+      ${others.map((one) => html`<button key=${one.decision.country} class="link" onClick=${() => lookAt(one.decision.country)}>${t("prompt.also", { country: countryName(one.decision.country) })}</button>`)}
+    </div>
+    <${Acts} q=${q} />`;
+}
+
+/** At most one brass button, then the rest. @param {{ q: Question }} props */
+function Acts({ q }) {
+  const play = playOf(q);
+  const discard = discardOf(q);
+  const { pass, ticks } = q;
+  const ends = q.decision.kind === "discard-step";
+  const confirm = ends ? (ticked.value.length ? many("prompt.discard-end", ticked.value.length) : t("prompt.end")) : t("first.decide", { n: ticked.value.length, count: ticks?.count ?? 0 });
+  const isEmpty = play && emptiness(play);
+  return html`
+    <span class="acts">
+      ${stage.value && html`<button class="quiet" onClick=${skip}>${t("beats.skip")}</button>`}
+      ${ticks && html`<button class="main confirm" disabled=${!canConfirm(q) || isBusy.value} onClick=${() => confirmTicks(q)}>${confirm}</button>`}
+      ${play && html`<button class=${cls(!isEmpty && "main", "play")} disabled=${isBusy.value} onClick=${() => pick(q, play)}>${t("verb.play")}</button>`}
+      ${discard && html`<button class="discard" disabled=${isBusy.value} onClick=${() => pick(q, discard)}>${t("verb.discard-for-nothing")}</button>`}
+      ${!play && !ticks && html`<${Loose} q=${q} />`}
+      ${!play && q.extras.map((action) => html`<button key=${action.text} class="extra" onClick=${() => pick(q, action)}
+        onMouseEnter=${() => consider(action)} onMouseLeave=${() => consider(null)} title=${about(action)}>${action.phrase}</button>`)}
+      ${pass && !ticks && !play && html`<button class="pass" disabled=${isBusy.value} onClick=${() => pick(q, pass)}>${t("verb.pass")}</button>`}
+      <${Undo} /><${HintButton} /><${ListButton} />
+    </span>`;
+}
+
+/** Choices that are neither on a card in hand nor on the map.
+ * @param {{ q: Question }} props */
+function Loose({ q }) {
+  const cards = q.loose.filter((action) => action.card && anyCard(action.card, action.country) && q.loose.length > 2);
+  const plain = q.loose.filter((action) => !cards.includes(action));
+  return html`
+    ${cards.length > 0 && html`<div class="tray" role="group" aria-label=${t("prompt.choices")}>${cards.map((action) => html`
+      <${Card} key=${action.text} card=${anyCard(action.card ?? "", action.country)} isLit=${true} title=${action.phrase} onPick=${() => pick(q, action)} />`)}</div>`}
+    ${plain.map((action, i) => html`<button key=${action.text} class=${cls(i === 0 && plain.length < 3 && "main", action.verb)} title=${about(action)} onClick=${() => pick(q, action)}
+      onMouseEnter=${() => consider(action)} onMouseLeave=${() => consider(null)}>${action.phrase}</button>`)}`;
+}
+
+/** What the card of a choice says.
+ * @param {Choice} action */
+const about = (action) => (action.card ? anyCard(action.card, action.country)?.text : undefined);
+
+/** A window for reactions: what was done, the ring of time, and the card with which one could answer.
+ * @param {{ q: Question | null }} props */
+function Reaction({ q }) {
+  const open = /** @type {import("../api").WindowView} */ (begun().window);
+  const seconds = left(open.seconds_left, true);
+  const most = begun().settings.window || seconds || 1;
+  const usable = q?.actions.filter((action) => action.verb !== "pass") ?? [];
+  const number = begun().number;
+  return html`
+    <div class="window" role="status">
+      <span class="timer"><${Roundel} country=${q?.decision.country ?? open.action.country} size=${34} />
+        ${seconds > 0 && html`<svg viewBox="0 0 44 44" aria-hidden="true"><circle r="20" cx="22" cy="22" /><circle class="run" r="20" cx="22" cy="22" pathLength="100" stroke-dashoffset=${100 - Math.min(100, (seconds / most) * 100)} /></svg>`}</span>
+      <div class="lines">
+        <p class="sentence"><strong>${countryName(open.action.country)}:</strong> ${open.action.phrase}.
+          ${seconds > 0 && seconds < 3600 && html` <span class="clock running">${duration(seconds)}</span>`}</p>
+        <p class="aside">${q ? q.decision.prompt : t("window.might", { countries: open.countries.map(countryName).join(", ") })}</p>
+      </div>
+    </div>
+    <span class="acts">
+      ${usable.map((action, i) => html`<button key=${action.text} class=${cls(i === 0 && "main")} onClick=${() => q && answer(q, action)}>${action.phrase}</button>`)}
+      ${q?.pass && html`<button class="pass" title=${t("window.pass-means")} onClick=${() => q.pass && answer(q, q.pass)}>${t("window.pass")}</button>`}
+      ${open.is_yours && !open.has_gone_on && !q && html`<button onClick=${() => send("/go-on", { number })}>${t("window.go-on")}</button>`}
+      ${open.is_yours && !open.has_gone_on && open.can_hold && seconds > 0 && html`<button onClick=${() => send("/hold", { number })}>${t("window.hold")}</button>`}
+      ${q && html`<${HintButton} /><${ListButton} />`}
+    </span>
+    ${usable.length > 0 && html`<div class="answer-cards">${usable.map((action) => html`<${Card} key=${action.text} card=${anyCard(action.card ?? "", action.country)} isLit=${true} title=${action.phrase} onPick=${() => q && answer(q, action)} />`)}</div>`}`;
+}
+
+/** The same choices as a list, for keys and for those who do not see the map.
+ * @param {{ q: Question }} props */
+function Choices({ q }) {
+  const all = listed(q);
+  return html`
+    <div class=${cls("question", !isListOpen.value && "sr-until-focus")}>
+      <ul class="choices" aria-label=${t("prompt.choices")}>
+        ${all.map((action, i) => html`
+          <li key=${action.text}><button class=${cls(action.verb, pointed.value.actions.includes(action.text) && "pointed")} aria-pressed=${q.ticks ? isTicked(q, action) : undefined} onClick=${() => take(q, action)}
+            onMouseEnter=${() => consider(action)} onFocus=${() => consider(action)} onMouseLeave=${() => consider(null)} onBlur=${() => consider(null)}>
+            ${i < 9 && html`<kbd aria-hidden="true">${i + 1}</kbd>`} ${action.phrase}</button></li>`)}
+      </ul>
+    </div>`;
+}
+
+/** @param {Question} q */
+const handFor = (q) => begun().view.countries[q.decision.country].hand ?? [];
+/** @param {Question} q
+ * @param {Choice} action */
+const isTicked = (q, action) => ticked.value.some((place) => handFor(q)[place] === action.card);
+
+/** A line of the list: where cards are ticked, it ticks.
+ * @param {Question} q
+ * @param {Choice} action */
+export function take(q, action) {
+  if (q.ticks && action.card) pickCard(q, action.card, handFor(q).indexOf(action.card));
+  else if (q.ticks) confirmTicks(q);
+  else pick(q, action);
+}
+
+/** All choices of a question, those that do something first.
+ * @param {Question} q */
+export function listed(q) {
+  const isLast = (/** @type {Choice} */ action) => action.verb === "pass" || (q.decision.kind === "play" && action.verb === "discard");
+  return [...q.actions.filter((a) => !isLast(a)), ...q.extras, ...q.actions.filter(isLast)];
+}
+
+function ListButton() {
+  return html`<button class="quiet list-button" aria-pressed=${isListOpen.value} aria-label=${t("prompt.list")} title=${t("prompt.list")} onClick=${() => (isListOpen.value = !isListOpen.value)}><${Icon} name="list" /></button>`;
+}
+
+function HintButton() {
+  const busy = useSignal(false);
+  const now = begun();
+  if (!now.settings.has_hints) return null;
+  const ask = async () => {
+    busy.value = true;
+    const found = await attempt(() => get(`${game()}/hints`));
+    busy.value = false;
+    if (found) hints.value = { number: now.number, found };
+  };
+  return html`<button class="quiet hint-button" disabled=${busy.value} aria-label=${busy.value ? t("hints.thinking") : t("hints.ask")} title=${t("hints.ask")} onClick=${ask}><${Icon} name="hint" /></button>`;
+}
+
+function Hints() {
+  return html`<ol class="hints" aria-label=${t("hints.title")}>${hints.value?.found.map((hint) => html`
+    <li key=${hint.action.text}><strong>${hint.action.phrase}</strong> <span class="tag">${Math.round(hint.chance * 100)} %</span> ${hint.reason}</li>`)}
+    <li><button class="link" onClick=${() => (hints.value = null)}>${t("close")}</button></li></ol>`;
+}
+
+function Undo() {
+  const now = begun();
+  if (!mine.value.length || now.steps === 0) return null;
+  const others = now.seats.some((seat) => seat.who === "person" && !seat.is_yours);
+  const label = now.undo.length || !others ? t("tools.undo") : t("tools.ask-undo");
+  return html`<button class="quiet undo" disabled=${isBusy.value} aria-label=${label} title=${`${label} (u)`} onClick=${takeBack}><${Icon} name="undo" /></button>`;
+}
+
+function Proposal() {
+  const { proposal } = begun();
+  if (!proposal) return null;
+  const may = mine.value.length > 0 && !proposal.has_your_vote;
+  return html`
+    <div class="proposal" role="status">
+      <span>${t(`proposal.${proposal.what}`, { name: proposal.by })} (${proposal.votes}/${proposal.needed})</span>
+      ${may && html`<button class="main" onClick=${() => send("/votes", { is_for: true })}>${t("proposal.yes")}</button>`}
+      ${mine.value.length > 0 && html`<button onClick=${() => send("/votes", { is_for: false })}>${may ? t("proposal.no") : t("proposal.withdraw")}</button>`}
+    </div>`;
+}
+
+/** Read the card that a question is about.
+ * @param {Question} q */
+export const readSource = (q) => {
+  const card = q.decision.source ? anyCard(q.decision.source, q.decision.country) : undefined;
+  if (card) opened.value = card;
+};
+

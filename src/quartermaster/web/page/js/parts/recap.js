@@ -1,0 +1,66 @@
+// Since your last turn: one card a country, each to be seen again on the map.
+import { cls, html, raw, signal } from "../base/html.js";
+import { countryName, t } from "../base/words.js";
+import { CODES } from "../base/countries.js";
+import { sign, token } from "../base/art.js";
+import { anyCard, begun, mine, world } from "../state/table.js";
+import { questions } from "../state/choices.js";
+import { replayTurn, stage } from "../state/beats.js";
+import { cardOfTurn, deedOfTurn, pointsOfTurn, since } from "../state/turns.js";
+import { Roundel } from "./card.js";
+import { Icon } from "./icons.js";
+
+/** @typedef {import("../state/turns.js").Turn} Turn */
+
+const closed = signal(""); // the turn whose recap was put away
+
+export function Recap() {
+  const turns = since.value;
+  const { view } = begun();
+  const key = `${view.round} ${view.turn}`;
+  const isFresh = view.step === "play" || view.step === "turn";
+  if (!turns.length || stage.value || !questions.value.length || !isFresh || closed.value === key) return null;
+  const close = () => (closed.value = key);
+  const again = (/** @type {Turn} */ turn) => replayTurn(turn.entries, view);
+  return html`
+    <section class=${cls("recap", turns.length < 3 && "short")} aria-label=${t("recap.title")}>
+      <header><h2>${t("recap.title")}</h2><button class="quiet" aria-label=${t("recap.close")} onClick=${close}><${Icon} name="close" /></button></header>
+      <div class="posts" tabindex="0" role="list">${turns.map((turn) => html`<${Postcard} key=${turn.start} turn=${turn} onAgain=${() => again(turn)} />`)}</div>
+    </section>`;
+}
+
+/** @param {{ turn: Turn, onAgain: () => void }} props */
+function Postcard({ turn, onAgain }) {
+  const played = cardOfTurn(turn);
+  const card = played?.card ? anyCard(played.card, turn.country) : undefined;
+  const deed = deedOfTurn(turn);
+  const points = pointsOfTurn(turn);
+  const own = new Set(mine.value.flatMap((seat) => seat.countries));
+  const hurt = turn.entries.filter((entry) => entry.what === "remove" && entry.country && own.has(entry.country));
+  return html`
+    <article class=${cls("post", turn.country)} role="listitem">
+      <button class="post-face" onClick=${onAgain} title=${t("recap.again")}>
+        <span class="post-head"><${Roundel} country=${turn.country} size=${24} /><b>${countryName(turn.country)}</b>${points !== 0 && html`<span class="vp">${points > 0 ? "+" : ""}${points}</span>`}</span>
+        ${deed?.space && html`<${Crop} turn=${turn} space=${deed.space} />`}
+        <span class="post-text">${card ? html`<span class="mini"><span dangerouslySetInnerHTML=${raw(sign(card.type))}></span>${card.name}</span>` : html`<span class="mini">${played?.text ?? t("recap.nothing")}</span>`}
+          ${deed?.text ?? ""}</span>
+        ${hurt.length > 0 && html`<span class="alert">${hurt[0].text}</span>`}
+      </button>
+    </article>`;
+}
+
+/** A piece of the map around a space.
+ * @param {{ turn: Turn, space: string }} props */
+function Crop({ turn, space }) {
+  const { map } = world();
+  const [x, y] = map.spaces[space].slots[0];
+  const w = 190, h = 70;
+  const vx = Math.min(1440 - w, Math.max(0, x - w / 2)), vy = Math.min(640 - h, Math.max(0, y - h / 2));
+  const lost = turn.entries.find((entry) => entry.what === "remove" && entry.space === space);
+  const kind = map.spaces[space].kind === "sea" ? "navy" : "army";
+  const mark = lost?.country
+    ? `<g class="faint">${token(lost.country, kind)}</g><path class="lost-x" d="M-12-11L12 11M12-11L-12 11"/>`
+    : token(turn.country in CODES ? turn.country : "germany", kind, { mark: true });
+  return html`<svg class="crop" viewBox=${`${vx} ${vy} ${w} ${h}`} preserveAspectRatio="xMidYMid slice" aria-hidden="true">
+    <rect class="sea" x=${vx} y=${vy} width=${w} height=${h} /><use href="#coast" class="crop-land" /><g transform=${`translate(${x} ${y})`} dangerouslySetInnerHTML=${raw(mark)}></g></svg>`;
+}

@@ -1,0 +1,50 @@
+// What there is to know of a space, and to choose in it.
+import { cls, html, useEffect, useRef, useSignal } from "../base/html.js";
+import { t } from "../base/words.js";
+import { get } from "../base/api.js";
+import { CODES } from "../base/countries.js";
+import { attempt } from "../state/session.js";
+import { begun, game, spaceName, supply } from "../state/table.js";
+import { asked, lit, pick, picked } from "../state/choices.js";
+
+export function SpaceInfo() {
+  const id = /** @type {string} */ (picked.value);
+  const now = begun();
+  const q = asked.value;
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  const there = Object.values(now.view.countries).filter((side) => [...side.armies, ...side.navies].includes(id));
+  const actions = lit.value.get(id) ?? [];
+  const removable = now.removals.filter((one) => one.space === id);
+  const whatIf = useSignal(/** @type {string | null} */ (null));
+  useEffect(() => {
+    whatIf.value = null;
+    if (actions.length) box.current?.querySelector("button")?.focus();
+  }, [id]);
+  const fall = async (/** @type {string} */ country) => {
+    const after = await attempt(() => get(`${game()}/supply?without=${country}:${id}`));
+    if (!after) return;
+    const lost = Object.entries(after).flatMap(([who, pieces]) => Object.values(/** @type {Record<string, import("../api").Supply>} */ (pieces))
+      .filter((piece) => !piece.is_supplied && supply.value[who]?.[piece.space]?.is_supplied)
+      .map((piece) => `${CODES[who]} ${spaceName(piece.space)}`));
+    whatIf.value = lost.length ? t("space.would-starve", { list: lost.join(", ") }) : t("space.nobody-starves");
+  };
+  return html`
+    <div class="space-info" role="region" aria-label=${spaceName(id)} ref=${box}>
+      <h3>${spaceName(id)}</h3>
+      <div class="choices">
+        ${q && actions.map((/** @type {import("../state/table.js").Choice} */ action) => html`<button class="main" onClick=${() => pick(q, action)}>${action.phrase}</button>`)}
+        ${q && removable.map((action) => html`<button class="remove" onClick=${() => pick(q, action)}>${action.phrase}</button>`)}
+      </div>
+      ${there.map((side) => {
+        const state = supply.value[side.country]?.[id];
+        return html`<p key=${side.country}><span class=${cls("pip", side.country, side.team)}>${CODES[side.country]}</span>
+          ${" "}${state && (state.is_supplied
+            ? state.by_card ? t("space.by-card") : t("space.supplied", { path: state.path.map(spaceName).join(" – ") })
+            : t("space.cut", { reason: state.missing }))}
+          ${" "}<button class="link" onClick=${() => fall(side.country)}>${t("space.what-if")}</button></p>`;
+      })}
+      ${there.length === 0 && html`<p class="dim">${t("space.empty")}</p>`}
+      ${whatIf.value && html`<p role="status">${whatIf.value}</p>`}
+      <button class="close" onClick=${() => (picked.value = null)}>${t("close")}</button>
+    </div>`;
+}

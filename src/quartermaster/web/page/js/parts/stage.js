@@ -1,0 +1,60 @@
+// Another's turn as it is shown: the card at the side, what it does on the map, points that fly.
+import { cls, html, raw } from "../base/html.js";
+import { countryName, t } from "../base/words.js";
+import { teamOf } from "../base/countries.js";
+import { token } from "../base/art.js";
+import { anyCard, world } from "../state/table.js";
+import { skip, stage } from "../state/beats.js";
+import { set, settings } from "../state/settings.js";
+import { Card, Roundel } from "./card.js";
+import { arrow, middle } from "./board.js";
+
+/** The panel beside the map: on the side away from the action. */
+export function StagePanel() {
+  const now = stage.value;
+  if (!now) return null;
+  const card = now.card?.card ? anyCard(now.card.card, now.card.country) : undefined;
+  const at = now.beat.entry.space ? middle(now.beat.entry.space)[0] : 0;
+  return html`
+    <aside class=${cls("beat", at > 720 && "at-left", `b-${now.beat.kind}`)} aria-live="polite">
+      <span class=${cls("beat-who", now.who)}><${Roundel} country=${now.who} size=${26} /> ${countryName(now.who)}</span>
+      ${card ? html`<${Card} key=${card.id} card=${card} kind="shown" />` : now.card && html`<div class="card hidden-card shown"></div>`}
+      <span class="beat-text">${now.beat.entry.text}</span>
+      <span class="speed" role="group" aria-label=${t("beats.speed")}>${/** @type {const} */ (["slow", "normal", "fast"]).map((speed) => html`
+        <button key=${speed} aria-pressed=${settings.value.speed === speed} onClick=${() => set({ speed })}>${t(`speed.${speed}`)}</button>`)}
+        <button class="skip" onClick=${skip}>${t("beats.skip")}</button></span>
+    </aside>`;
+}
+
+/** What a beat shows on the map itself. */
+export function StageMarks() {
+  const now = stage.value;
+  if (!now?.beat.entry.space) return null;
+  const { entry, kind } = now.beat;
+  const space = String(entry.space);
+  const [x, y] = middle(space);
+  const from = kind === "battle" ? origin(space, now.beat.country) : null;
+  return html`<g key=${`${entry.what} ${space} ${now.left}`} class=${cls("stage", kind)}>
+    ${from && html`<path class=${cls("arrow", teamOf(now.beat.country) === "allies" && "foe")} d=${arrow(middle(from), [x, y])} />`}
+    ${kind !== "points" && html`<g class="pulse" transform=${`translate(${x} ${y})`}><circle r="22" /><circle r="22" /></g>`}
+    ${kind === "lost" && html`<g transform=${`translate(${x} ${y})`} class="gone" dangerouslySetInnerHTML=${raw(`<g class="falling">${token(String(entry.country), world().map.spaces[space].kind === "sea" ? "navy" : "army")}</g><path d="M-15-14L15 14M15-14L-15 14"/>`)}></g>`}
+  </g>`;
+}
+
+/** Where an attack comes from: a piece of the attacker next to the space.
+ * @param {string} space
+ * @param {string} country */
+function origin(space, country) {
+  const pieces = stage.value?.pieces ?? {};
+  const next = world().borders.flatMap(([a, b]) => (a === space ? [b] : b === space ? [a] : []));
+  const [x] = middle(space);
+  return next.find((id) => pieces[id]?.some((piece) => piece.country === country) && Math.abs(middle(id)[0] - x) < 700) ?? null;
+}
+
+/** Points on their way to the score. */
+export function Points() {
+  const now = stage.value;
+  if (now?.beat.kind !== "points") return null;
+  const team = teamOf(now.beat.country);
+  return html`<span key=${now.left} class=${cls("vp-fly", team)} aria-hidden="true">${now.beat.entry.n > 0 ? "+" : ""}${now.beat.entry.n}</span>`;
+}

@@ -1,0 +1,165 @@
+// The game: the board with all that stands around it.
+import { cls, html, signal, useEffect } from "../base/html.js";
+import { countryName, t } from "../base/words.js";
+import { begun, isCovered, mine, piecesOf, send, shownSupply } from "../state/table.js";
+import { asked, doubt, lit, picked, pickSpace } from "../state/choices.js";
+import { stage } from "../state/beats.js";
+import { set, theme } from "../state/settings.js";
+import { copy } from "../state/session.js";
+import { since } from "../state/turns.js";
+import { Board } from "../parts/board.js";
+import { OpenedCard } from "../parts/card.js";
+import { Chat } from "../parts/chat.js";
+import { Countries, Deck, Laid, Passing } from "../parts/countries.js";
+import { Dialog } from "../parts/dialog.js";
+import { Guide } from "../parts/guide.js";
+import { Hand } from "../parts/hand.js";
+import { Header } from "../parts/header.js";
+import { Icon } from "../parts/icons.js";
+import { KeysHelp, isHelpOpen, useKeys } from "../parts/keys.js";
+import { Log } from "../parts/log.js";
+import { Prompt } from "../parts/prompt.js";
+import { Recap } from "../parts/recap.js";
+import { SpaceInfo } from "../parts/space.js";
+import { Points, StageMarks, StagePanel } from "../parts/stage.js";
+import { Result } from "./result.js";
+import { Replay, replaying } from "./replay.js";
+
+/** What lies open beside the board: "log", "chat", "countries", "menu", or a country. */
+const drawer = signal(/** @type {string | null} */ (innerWidth > 1700 ? "log" : null));
+
+export function Game() {
+  if (replaying.value !== null) return html`<${Replay} /><${OpenedCard} />`;
+  return html`<${Playing} />`;
+}
+
+function Playing() {
+  const now = begun();
+  useKeys({ drawer });
+  useEffect(() => {
+    picked.value = null;
+  }, [now.number]);
+  const shown = stage.value;
+  const { moved, ghosts } = changes();
+  return html`
+    <div class=${cls("app table", now.status === "over" && "over", asked.value?.ask !== undefined && "reacting")}>
+      <h1 class="sr">${now.settings.title || t(`rules.${now.settings.rules}`)}</h1>
+      <${Header} view=${now.view} table=${now} turn=${shown?.turn ?? deciding()} score=${shown?.score ?? now.view.score} onCountry=${(/** @type {string} */ c) => (drawer.value = drawer.value === c ? null : c)} />
+      <div class="board">
+        <${Board} view=${now.view} pieces=${shown?.pieces ?? piecesOf(now.view)} onSpace=${pickSpace} moved=${moved} ghosts=${shown ? [] : ghosts}
+          over=${shown && html`<${StageMarks} />`} focus=${shown?.beat.entry.space ? [shown.beat.entry.space] : [...lit.value.keys()]} tools=${html`<${SupplyButton} />`} />
+        <${StagePanel} /><${Points} />
+        <${Tools} />
+        <${Recap} />
+        ${picked.value && html`<${SpaceInfo} key=${picked.value} />`}
+        <${Prompt} />
+        ${drawer.value && html`<${Drawer} />`}
+      </div>
+      <${Hand} onDeck=${(/** @type {string} */ c) => (drawer.value = c)} />
+      <${OpenedCard} /><${KeysHelp} />
+      ${doubt.value && html`<${Doubt} />`}
+      ${now.status === "over" && html`<${Result} />`}
+      <${Guide} />
+    </div>`;
+}
+
+/** Whose turn the header shows: while first cards are chosen, who chooses. */
+function deciding() {
+  const { view, waiting_for: who } = begun();
+  return view.step === "setup" && who ? who : view.turn;
+}
+
+/** What has changed since the viewer's last turn: pieces that came, and those that are gone. */
+function changes() {
+  const recent = since.value.flatMap((turn) => turn.entries);
+  const pieces = piecesOf(begun().view);
+  const moved = new Set(recent.filter((entry) => ["build", "recruit"].includes(entry.what)).map((entry) => `${entry.space} ${entry.target ?? entry.country}`));
+  const ghosts = recent.filter((entry) => entry.what === "remove" && entry.space && entry.country && !pieces[entry.space]?.length)
+    .map((entry) => ({ space: String(entry.space), piece: { country: String(entry.country), kind: /** @type {"army" | "navy"} */ (entry.text.includes("navy") ? "navy" : "army") } }));
+  return { moved, ghosts: ghosts.filter((one, i) => ghosts.findIndex((other) => other.space === one.space) === i) };
+}
+
+function SupplyButton() {
+  const isOn = shownSupply.value !== null;
+  const { view } = begun();
+  return html`<button class=${cls("wide", isOn && "on")} aria-pressed=${isOn} aria-label=${t("map.supply")}
+    onClick=${() => (shownSupply.value = isOn ? null : view.seat.includes(view.turn) ? view.turn : view.seat[0] ?? view.turn)}><${Icon} name="supply" /><span>${t("map.supply")}</span></button>`;
+}
+
+function Tools() {
+  const open = (/** @type {string} */ name) => () => (drawer.value = drawer.value === name ? null : name);
+  const button = (/** @type {string} */ name, /** @type {string} */ icon) => html`<button aria-label=${t(`tab.${name}`)} title=${t(`tab.${name}`)} aria-expanded=${drawer.value === name} onClick=${open(name)}><${Icon} name=${icon} /></button>`;
+  return html`
+    <div class="tools r" role="toolbar" aria-label=${t("side.label")}>
+      ${button("log", "log")}${button("chat", "chat")}${button("countries", "cards")}
+      <button class="night" aria-label=${t("settings.night")} title=${t("settings.night")} aria-pressed=${theme() === "dark"} onClick=${() => set({ theme: theme() === "dark" ? "light" : "dark" })}><${Icon} name=${theme() === "dark" ? "day" : "night"} /></button>
+      ${button("menu", "menu")}
+    </div>`;
+}
+
+function Drawer() {
+  const name = String(drawer.value);
+  const { view, income } = begun();
+  const isCountry = name in view.countries;
+  const close = () => (drawer.value = null);
+  return html`
+    <aside class=${cls("drawer", `drawer-${isCountry ? "country" : name}`)} aria-label=${isCountry ? countryName(name) : t(`tab.${name}`)}>
+      <header><h2>${isCountry ? countryName(name) : t(`tab.${name}`)}</h2><button class="quiet" aria-label=${t("close")} onClick=${close}><${Icon} name="close" /></button></header>
+      ${name === "log" && !isCovered.value && html`<${Log} />`}
+      ${name === "chat" && html`<${Chat} />`}
+      ${name === "countries" && html`<${Countries} view=${view} income=${income} onPick=${(/** @type {string} */ c) => (drawer.value = c)} />`}
+      ${name === "menu" && html`<${Menu} />`}
+      ${isCountry && html`<${CountryCards} country=${name} />`}
+    </aside>`;
+}
+
+/** @param {{ country: string }} props */
+function CountryCards({ country }) {
+  const { view, income } = begun();
+  const side = view.countries[country];
+  const isOwn = side.hand !== null && !isCovered.value && begun().status !== "over";
+  return html`
+    <div class="scroll" tabindex="0">
+      <${Countries} view=${view} income=${income} only=${country} />
+      ${isOwn && html`<${Passing} view=${view} country=${country} />`}
+      <h3>${t("laid.title")}</h3>
+      <${Laid} view=${isCovered.value ? { ...view, countries: { ...view.countries, [country]: { ...side, set: null } } } : view} country=${country} />
+      ${isOwn && side.deck && html`<h3>${t("deck.title", { country: countryName(country) })}</h3><${Deck} side=${side} />`}
+    </div>`;
+}
+
+/** Ways out of the table, and what is seldom done. */
+function Menu() {
+  const now = begun();
+  const seat = now.seats.findIndex((one) => one.is_yours && !one.bot);
+  const isPlaying = mine.value.length > 0 && now.status === "playing";
+  const links = [["/", "nav.play"], ["/learn", "nav.learn"], ["/rules", "nav.rules"], ["/cards", "nav.cards"], ["/me", "nav.me"]];
+  const giveAway = async () => {
+    const after = await send(`/seats/${seat}/hand-over`, { to: "person" });
+    const code = after?.seats[seat].invitation;
+    if (code) copy(`${location.origin}/games/${now.id}?seat=${seat}&code=${code}`);
+  };
+  return html`
+    <nav class="menu" aria-label=${t("nav.label")}>${links.map(([to, id]) => html`<a href=${to}>${t(id)}</a>`)}</nav>
+    <div class="menu">
+      ${now.steps > 0 && html`<button onClick=${() => (replaying.value = now.steps)}>${t("tools.replay")}</button>`}
+      <button onClick=${() => (isHelpOpen.value = true)}>${t("keys.title")}</button>
+      ${isPlaying && html`
+        <button onClick=${() => send("/proposals", { what: "pause" })}>${t("tools.pause")}</button>
+        <button onClick=${() => send("/proposals", { what: "end" })}>${t("tools.end")}</button>`}
+      ${isPlaying && seat >= 0 && html`
+        <button onClick=${() => send(`/seats/${seat}/hand-over`, { to: "bot" })}>${t("tools.to-bot")}</button>
+        <button onClick=${giveAway}>${t("tools.to-person")}</button>
+        <button onClick=${() => send(`/seats/${seat}/leave`)}>${t("tools.leave")}</button>`}
+    </div>`;
+}
+
+function Doubt() {
+  const { text, label, act } = /** @type {NonNullable<typeof doubt.value>} */ (doubt.value);
+  const done = () => (doubt.value = null);
+  return html`
+    <${Dialog} title=${t("warn.title")} onClose=${done} closes=${t("cancel")}>
+      <p>${text}</p>
+      <p class="row"><button class="main primary" onClick=${() => { done(); act(); }}>${label}</button></p>
+    <//>`;
+}

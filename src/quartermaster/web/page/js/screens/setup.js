@@ -1,0 +1,151 @@
+// A table with everything that can be chosen.
+import { cls, field, html, useEffect, useSignal } from "../base/html.js";
+import { countryName, t } from "../base/words.js";
+import { get, post } from "../base/api.js";
+import { CODES, COUNTRIES } from "../base/countries.js";
+import { attempt, beSomeone } from "../state/session.js";
+import { botName, bots, loadBots } from "../state/table.js";
+import { go } from "../router.js";
+
+/** @typedef {import("../api").RuleSetData} RuleSet */
+/** @typedef {{ countries: string[], who: string, bot: string, name: string }} Wish */
+
+const WHO = ["me", "open", "invite", "bot", "hot-seat"];
+
+/** Ids of countries as their letters.
+ * @param {string} text */
+const readable = (text) => COUNTRIES.reduce((all, id) => all.replaceAll(id, CODES[id]), text);
+
+/** People at one screen without a name are called by their countries: two of the same name are one person.
+ * @param {Wish[]} seats */
+const named = (seats) => seats.map((seat) => (seat.who === "hot-seat" && !seat.name.trim() ? { ...seat, name: seat.countries.map((c) => CODES[c]).join(" ") } : seat));
+
+export function Setup() {
+  const sets = useSignal(/** @type {RuleSet[] | null} */ (null));
+  const rules = useSignal("second");
+  const options = useSignal(/** @type {Record<string, boolean>} */ ({}));
+  const seats = useSignal(/** @type {Wish[]} */ ([]));
+  const players = useSignal(2);
+  const more = useSignal({ title: "", is_public: false, has_spectators: true, has_hints: "auto" });
+  const isBusy = useSignal(false);
+  const clock = useSignal(/** @type {Record<string, any>} */ ({ kind: "none", minutes: 45, increment: 20, days: 2 }));
+  const changes = useSignal(/** @type {any} */ (null));
+  const preset = (/** @type {number} */ number, /** @type {RuleSet} */ set) => {
+    players.value = number;
+    seats.value = set.seats[number].map((countries, i) => ({
+      countries, who: i === 0 ? "me" : "open", bot: "veteran", name: "",
+    }));
+  };
+  useEffect(() => {
+    loadBots();
+    attempt(() => get("/api/rules")).then((/** @type {RuleSet[]} */ found) => {
+      sets.value = found;
+      preset(2, found.find((set) => set.name === rules.value) ?? found[0]);
+    });
+  }, []);
+  useEffect(() => {
+    changes.value = null;
+    if (rules.value !== "second") {
+      attempt(() => get(`/api/rules/second/compare/${rules.value}`)).then((data) => (changes.value = data));
+    }
+  }, [rules.value]);
+  if (sets.value === null) return html`<p class="loading">${t("loading")}</p>`;
+  const set = sets.value.find((one) => one.name === rules.value) ?? sets.value[0];
+  const change = (/** @type {number} */ i, /** @type {Partial<Wish>} */ what) => {
+    seats.value = seats.value.map((seat, n) => (n === i ? { ...seat, ...what } : seat));
+  };
+  const begin = (/** @type {boolean} */ start) => attempt(async () => {
+    if (isBusy.value) return; // a second click would make a second table
+    isBusy.value = true;
+    setTimeout(() => (isBusy.value = false), 3000);
+    await beSomeone();
+    /** @type {Record<string, any>} */
+    const wish = {
+      rules: rules.value,
+      options: Object.fromEntries(set.options.map((o) => [o.name, options.value[o.name] ?? o.default])),
+      seats: named(seats.value), start, clock: clock.value, title: more.value.title,
+      is_public: more.value.is_public, has_spectators: more.value.has_spectators,
+    };
+    if (more.value.has_hints !== "auto") wish.has_hints = more.value.has_hints === "yes";
+    go(`/games/${(await post("/api/games", wish)).id}`);
+  });
+  const alone = seats.value.every((seat) => ["me", "bot", "hot-seat"].includes(seat.who));
+  const number = (/** @type {string} */ label, /** @type {string} */ key, /** @type {any} */ props) => html`
+    <label>${label}<input type="number" value=${clock.value[key]} ...${props}
+      onInput=${(/** @type {Event} */ e) => (clock.value = { ...clock.value, [key]: Number(field(e).value) })} /></label>`;
+  return html`
+    <div class="narrow setup">
+      <h1>${t("setup.title")}</h1>
+      <fieldset class="panel">
+        <legend>${t("setup.rules")}</legend>
+        ${sets.value.map((one) => html`
+          <label class="choice"><input type="radio" name="rules" checked=${rules.value === one.name}
+            onChange=${() => { rules.value = one.name; preset(players.value, one); }} />
+            <span><strong>${t(`rules.${one.name}`)}</strong> <span class="dim">${one.text}</span></span></label>`)}
+        ${changes.value && html`<details><summary>${t("setup.differences")}</summary>
+          <table class="compare"><thead><tr><th></th><th>${t("rules.second")}</th><th>${t(`rules.${rules.value}`)}</th></tr></thead>
+          <tbody>${changes.value.rules.map((/** @type {Record<string, string>} */ row) => html`
+            <tr><th scope="row">${row.rule}</th><td>${readable(row.second)}</td><td>${readable(row[rules.value])}</td></tr>`)}
+          </tbody></table></details>`}
+        ${set.options.map((option) => html`
+          <label class="choice"><input type="checkbox" checked=${options.value[option.name] ?? option.default}
+            onChange=${(/** @type {Event} */ e) => (options.value = { ...options.value, [option.name]: field(e).checked })} />
+            <span>${option.text}</span></label>`)}
+      </fieldset>
+      <fieldset class="panel">
+        <legend>${t("setup.seats")}</legend>
+        <p class="row" role="group" aria-label=${t("setup.players")}>
+          ${Object.keys(set.seats).map(Number).map((n) => html`
+            <button type="button" aria-pressed=${players.value === n} onClick=${() => preset(n, set)}>
+              ${t("setup.n-players", { n })}</button>`)}
+        </p>
+        ${seats.value.map((seat, i) => html`
+          <div class="seat-row">
+            <span class="names">${seat.countries.map((c) => html`
+              <span class=${cls("chip", c)}><span class="code">${CODES[c]}</span> ${countryName(c)}</span>`)}</span>
+            <label><span class="hidden">${t("setup.who")}</span>
+              <select value=${seat.who} onChange=${(/** @type {Event} */ e) => change(i, { who: field(e).value })}>
+                ${WHO.map((who) => html`<option value=${who}>${t(`who.${who}`)}</option>`)}
+              </select></label>
+            ${seat.who === "bot" && html`<label><span class="hidden">${t("setup.level")}</span>
+              <select value=${seat.bot} onChange=${(/** @type {Event} */ e) => change(i, { bot: field(e).value })}>
+                ${bots.value.map(({ name }) => html`<option value=${name}>${botName(name)}</option>`)}
+              </select></label>`}
+            ${seat.who === "hot-seat" && html`<label><span class="hidden">${t("me.name")}</span>
+              <input placeholder=${t("me.name")} maxlength="24" value=${seat.name}
+                onInput=${(/** @type {Event} */ e) => change(i, { name: field(e).value })} /></label>`}
+          </div>`)}
+      </fieldset>
+      <fieldset class="panel">
+        <legend>${t("setup.time")}</legend>
+        <div class="row">
+          ${["none", "live", "async"].map((kind) => html`
+            <label class="choice"><input type="radio" name="clock" checked=${clock.value.kind === kind}
+              onChange=${() => (clock.value = { ...clock.value, kind })} /><span>${t(`clock.${kind}`)}</span></label>`)}
+        </div>
+        ${clock.value.kind === "live" && html`<div class="row">
+          ${number(t("clock.minutes"), "minutes", { min: 1, max: 600 })}
+          ${number(t("clock.increment"), "increment", { min: 0, max: 600 })}</div>`}
+        ${clock.value.kind === "async" && html`<div class="row">
+          ${number(t("clock.days"), "days", { min: 0.25, max: 60, step: 0.25 })}</div>`}
+      </fieldset>
+      <fieldset class="panel">
+        <legend>${t("setup.more")}</legend>
+        <label>${t("setup.name")}<input maxlength="60" value=${more.value.title}
+          onInput=${(/** @type {Event} */ e) => (more.value = { ...more.value, title: field(e).value })} /></label>
+        <label class="choice"><input type="checkbox" checked=${more.value.is_public}
+          onChange=${(/** @type {Event} */ e) => (more.value = { ...more.value, is_public: field(e).checked })} /><span>${t("setup.public")}</span></label>
+        <label class="choice"><input type="checkbox" checked=${more.value.has_spectators}
+          onChange=${(/** @type {Event} */ e) => (more.value = { ...more.value, has_spectators: field(e).checked })} /><span>${t("setup.spectators")}</span></label>
+        <label>${t("setup.hints")}
+          <select value=${more.value.has_hints} onChange=${(/** @type {Event} */ e) => (more.value = { ...more.value, has_hints: field(e).value })}>
+            ${["auto", "yes", "no"].map((v) => html`<option value=${v}>${t(`hints.${v}`)}</option>`)}
+          </select></label>
+      </fieldset>
+      <p class="row">
+        ${alone
+          ? html`<button class="big main" disabled=${isBusy.value} onClick=${() => begin(true)}>${t("setup.start")}</button>`
+          : html`<button class="big main" disabled=${isBusy.value} onClick=${() => begin(false)}>${t("setup.open-table")}</button>`}
+      </p>
+    </div>`;
+}

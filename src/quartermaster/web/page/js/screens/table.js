@@ -1,0 +1,59 @@
+// A table: before the game, in it, after it.
+import { html, useEffect, useSignal } from "../base/html.js";
+import { t } from "../base/words.js";
+import { get } from "../base/api.js";
+import { me } from "../state/session.js";
+import { catalogue, follow, isWanted, loadCatalogue, loadSupply, log, shownSupply, supply, table, take, talk } from "../state/table.js";
+import { learnBoard, skip } from "../state/beats.js";
+import { picked } from "../state/choices.js";
+import { Lobby } from "./lobby.js";
+import { Game } from "./game.js";
+import { readStep } from "./replay.js";
+
+/** @param {{ id: string }} props */
+export function Table({ id }) {
+  const failed = useSignal(/** @type {string | null} */ (null));
+  useEffect(() => {
+    skip();
+    table.value = null;
+    log.value = [];
+    talk.value = [];
+    supply.value = {};
+    shownSupply.value = picked.value = null;
+    readStep();
+    let gone = false;
+    get(`/api/games/${id}`)
+      .then(async (first) => {
+        await loadCatalogue(first.settings);
+        if (gone) return;
+        learnBoard(catalogue.value?.board ?? {});
+        take(first);
+      })
+      .catch((error) => (failed.value = error.message));
+    return () => {
+      gone = true;
+      skip();
+    };
+  }, [id]);
+  // Who sits down becomes someone: the stream must know who listens.
+  const isHere = table.value?.id === id;
+  useEffect(() => (isHere ? follow(id) : undefined), [id, isHere, me.value?.id]);
+  // Who waits elsewhere wants to know when it is their turn.
+  useEffect(() => {
+    if (!table.value) return;
+    const turn = isWanted.value;
+    document.title = `${turn ? "● " : ""}${table.value.settings.title || "Quartermaster"}`;
+    if (turn && document.hidden && "Notification" in window && Notification.permission === "granted") {
+      new Notification(t("game.your-turn"), { tag: id, icon: "/static/icon-192.png" });
+    }
+  }, [isWanted.value, table.value?.number]);
+  useEffect(() => {
+    if (table.value?.view) void loadSupply();
+  }, [table.value?.number]);
+  if (failed.value) {
+    return html`<div class="narrow panel"><h1>${t("table.missing")}</h1><p>${failed.value}</p>
+      <p><a class="button" href="/">${t("nav.play")}</a></p></div>`;
+  }
+  if (table.value === null || table.value.id !== id) return html`<p class="loading">${t("loading")}</p>`;
+  return table.value.status === "lobby" ? html`<${Lobby} />` : html`<${Game} />`;
+}

@@ -1,0 +1,319 @@
+// What is asked of the viewer, and every way to answer. The cards and the map are where one chooses; all
+// ways lead through `pick` or `confirm` here.
+import { computed, signal } from "../base/html.js";
+import { many, t } from "../base/words.js";
+import { get, put } from "../base/api.js";
+import { skip } from "./beats.js";
+import { settings } from "./settings.js";
+import { anyCard, begun, cardName, game, isCovered, log, onTable, send, spaceName, table } from "./table.js";
+
+/** @typedef {import("./table.js").Choice} Choice */
+/** @typedef {import("../api").Decision} Decision */
+/** A question, and where each of its answers stands: on cards of the hand, on spaces, or in the bar.
+ * @typedef {{ decision: Decision, actions: Choice[], ask?: number, first?: boolean, extras: Choice[], passes: boolean,
+ *   byCard: Map<string, Choice[]>, bySpace: Map<string, Choice[]>, loose: Choice[], pass?: Choice,
+ *   ticks: { count: number, exact: boolean } | null }} Question */
+
+const HAND_VERBS = new Set(["play", "discard"]);
+/** Decisions in which several cards are ticked and sent at once. */
+const TICKED = new Set(["setup", "discard", "discard-step"]);
+
+/** @param {Decision} decision
+ * @param {Choice[]} actions
+ * @param {Partial<Question>} [more]
+ * @returns {Question} */
+function question(decision, actions, more = {}) {
+  const hand = table.value?.view?.countries[decision.country]?.hand ?? [];
+  const inHand = actions.filter((action) => action.card && HAND_VERBS.has(action.verb) && hand.includes(action.card));
+  const isTicked = TICKED.has(decision.kind) && inHand.length > 0 && inHand.every((action) => action.verb === "discard");
+  const pass = actions.find((action) => action.verb === "pass");
+  /** @type {Map<string, Choice[]>} */
+  const byCard = new Map();
+  for (const action of inHand) byCard.set(String(action.card), [...(byCard.get(String(action.card)) ?? []), action]);
+  /** @type {Map<string, Choice[]>} */
+  const bySpace = new Map();
+  for (const action of actions) if (action.space) bySpace.set(action.space, [...(bySpace.get(action.space) ?? []), action]);
+  const loose = actions.filter((action) => !inHand.includes(action) && !action.space && action !== pass);
+  const ticks = isTicked ? { count: decision.kind === "discard-step" ? hand.length : decision.count ?? 1, exact: decision.kind !== "discard-step" } : null;
+  return { decision, actions, extras: [], passes: false, byCard, bySpace, loose, pass, ticks, ...more };
+}
+
+/** The decisions that wait for the viewer: the game's own, or the questions of a window, then first
+ * cards that can be chosen ahead of time. */
+export const questions = computed(() => {
+  const now = table.value;
+  if (!now?.view || now.status !== "playing" || isCovered.value || now.is_paused) return [];
+  /** @type {Question[]} */
+  const found = [];
+  if (now.window) {
+    for (const ask of now.window.asks) if (ask.answer === null) found.push(question(ask.decision, ask.actions, { ask: ask.number }));
+  } else if (now.decision) {
+    if (now.ahead && !settings.value.asksAlways) {
+      // What may be done before the play step stands in it; playing a card passes that question.
+      const extras = now.actions.filter((action) => action.verb !== "pass");
+      found.push(question(now.ahead.decision, now.ahead.actions, { extras, passes: true }));
+    } else found.push(question(now.decision, now.actions));
+  }
+  for (const one of now.window ? [] : now.first_cards) {
+    const hand = now.view.countries[one.country].hand;
+    if (!hand || one.discards.length || found.some((q) => q.decision.country === one.country)) continue;
+    const decision = { country: one.country, kind: "setup", prompt: t("first.choose", { n: one.count }), count: one.count };
+    const actions = [...new Set(hand)].map((card) => ({ country: one.country, text: `discard ${card}`, phrase: t("first.discard", { card: cardName(card, one.country) }), verb: "discard", card }));
+    found.push(question(decision, actions, { first: true }));
+  }
+  return found;
+});
+
+const chosenQuestion = signal(/** @type {string | null} */ (null)); // the country that one looks at, of several asked
+/** The question at hand. */
+export const asked = computed(() => questions.value.find((q) => q.decision.country === chosenQuestion.value) ?? questions.value[0] ?? null);
+/** @param {string} country */
+export const lookAt = (country) => (chosenQuestion.value = country);
+
+export const held = signal(/** @type {string | null} */ (null)); // the card that was picked up, not yet played
+export const ticked = signal(/** @type {number[]} */ ([])); // places in the hand
+export const picked = signal(/** @type {string | null} */ (null)); // a space that was clicked
+export const considered = signal(/** @type {string[]} */ ([])); // spaces that a choice under the pointer leads to
+/** A choice that wants to be confirmed.
+ * @type {import("./table.js").Signal<{ text: string, label: string, act: () => void } | null>} */
+export const doubt = signal(/** @type {any} */ (null));
+/** @type {import("./table.js").Signal<{ number: number, found: import("../api").HintView[] } | null>} */
+export const hints = signal(/** @type {any} */ (null));
+export const isBusy = signal(false); // something is on its way to the server
+
+// Several choices that belong together are sent one after the other: each when it is asked for.
+/** @typedef {{ text?: string, space?: string, kind?: string }} Step the choice of a text or of a space, in a decision of a kind */
+/** @type {Step[]} */
+let plan = [];
+let planFrom = -1; // the number of the table at which the plan was begun, to take it back as one
+let planTurn = ""; // a plan is for one turn
+
+/** @param {import("./table.js").View} view */
+const turnOf = (view) => `${view.round} ${view.turn}`;
+
+/** @param {import("../api").TableView} now
+ * @param {Step} step */
+const fits = (now, step) => now.actions.filter((action) => (step.text === undefined || action.text === step.text)
+  && (step.space === undefined || action.space === step.space) && (step.kind === undefined || now.decision?.kind === step.kind));
+
+function drop() {
+  plan = [];
+  isBusy.value = false;
+}
+
+/** Send what is planned next, if it is what is asked. */
+async function goOn() {
+  const now = table.value;
+  if (!now?.view || !plan.length) return;
+  if (now.status !== "playing" || turnOf(now.view) !== planTurn) return drop();
+  if (now.window || !now.decision) {
+    isBusy.value = !now.window; // others are asked, or oneself is
+    return;
+  }
+  const found = fits(now, plan[0]);
+  if (found.length !== 1) {
+    // A choice of one was taken by itself, or something else came up: its question is asked now.
+    const next = plan.findIndex((step) => fits(now, step).length === 1);
+    plan = next < 0 ? [] : plan.slice(next);
+    if (!plan.length) return drop();
+    return goOn();
+  }
+  plan.shift();
+  if (!(await sendMove(found[0]))) drop();
+}
+
+/** @param {Choice} action */
+async function sendMove(action) {
+  const now = begun();
+  const reply = await send("/moves", { number: now.number, country: action.country, text: action.text });
+  return reply !== undefined;
+}
+
+onTable((before, next) => {
+  if (before?.number === next.number && before?.version === next.version) return;
+  held.value = null;
+  ticked.value = [];
+  considered.value = [];
+  ahead.value = "";
+  if (before?.number !== next.number) hints.value = null;
+  if (plan.length) goOn();
+  else isBusy.value = false;
+});
+
+/** @param {Step[]} steps */
+async function begin(steps) {
+  picked.value = null;
+  skip();
+  planFrom = begun().number;
+  planTurn = turnOf(begun().view);
+  plan = steps;
+  isBusy.value = true;
+  await goOn();
+  if (!plan.length) isBusy.value = false;
+}
+
+/** Answer a question.
+ * @param {Question} q
+ * @param {Choice} action
+ * @param {Step[]} [then] what is chosen along with it */
+export function answer(q, action, then = []) {
+  picked.value = null;
+  skip();
+  if (q.ask !== undefined) return send("/answers", { number: begun().number, ask: q.ask, text: action.text });
+  const isExtra = q.extras.includes(action);
+  const first = q.passes && !isExtra ? [{ text: "pass", kind: "react" }] : [];
+  return begin([...first, { text: action.text }, ...then]);
+}
+
+/** Send the cards that are ticked, and end the turn where that belongs to it.
+ * @param {Question} q */
+export function confirmTicks(q) {
+  const hand = begun().view.countries[q.decision.country].hand ?? [];
+  const cards = ticked.value.map((place) => hand[place]);
+  if (q.first) return send("/first-cards", { country: q.decision.country, discards: cards }, put);
+  const { kind } = q.decision;
+  const steps = cards.map((card) => ({ text: `discard ${card}`, kind }));
+  return begin(kind === "discard-step" ? [...steps, { text: "pass", kind }] : steps);
+}
+
+/** @param {string} country */
+export const thinkAgain = (country) => send("/first-cards", { country, discards: [] }, put);
+
+/** @param {Question} q */
+export const canConfirm = (q) => q.ticks !== null && (q.ticks.exact ? ticked.value.length === q.ticks.count : true);
+
+/** Take back one's last choice, with all that was sent along with it. */
+export function takeBack() {
+  const now = begun();
+  drop();
+  return send("/undo", now.undo.includes(planFrom) ? { to: planFrom } : {});
+}
+
+/** A card of the hand was clicked: ticked, picked up, or put down again.
+ * @param {Question | null} q
+ * @param {string} card
+ * @param {number} place in the hand */
+export function pickCard(q, card, place) {
+  if (!q || isBusy.value) return false;
+  if (q.ticks) {
+    const { count } = q.ticks;
+    const has = ticked.value.includes(place);
+    // Of cards that are too many the first one ticked gives way.
+    ticked.value = has ? ticked.value.filter((one) => one !== place) : [...ticked.value, place].slice(-count);
+    return true;
+  }
+  if (!q.byCard.has(card)) return false;
+  if (held.value === card) {
+    held.value = null;
+    considered.value = [];
+  } else {
+    held.value = card;
+    considered.value = playOf(q)?.leads_to ?? [];
+  }
+  return true;
+}
+
+/** How the card that is picked up can be played.
+ * @param {Question} q */
+export const playOf = (q) => (held.value === null ? undefined : (q.byCard.get(held.value) ?? []).find((action) => action.verb !== "discard"));
+/** @param {Question} q */
+export const discardOf = (q) => (held.value === null ? undefined : (q.byCard.get(held.value) ?? []).find((action) => action.verb === "discard"));
+
+/** Spaces that can be clicked, with what that does. A card that is picked up lights where it leads: such a
+ * space plays it there.
+ * @returns {Map<string, Choice[]>} */
+export const lit = computed(() => {
+  const q = asked.value;
+  if (!q) return new Map();
+  const play = playOf(q);
+  if (!play) return q.bySpace;
+  return new Map((play.leads_to ?? []).map((space) => [space, [{ ...play, space, phrase: t("prompt.play-there", { card: cardName(play.card ?? "", play.country), space: spaceName(space) }) }]]));
+});
+
+/** @param {string} space */
+export function pickSpace(space) {
+  const q = asked.value;
+  const actions = lit.value.get(space) ?? [];
+  if (!q || actions.length !== 1 || isBusy.value) {
+    picked.value = picked.value === space ? null : space;
+    return;
+  }
+  const play = playOf(q);
+  if (play) pick(q, play, [{ space }]);
+  else pick(q, actions[0]);
+}
+
+/** Choose; what is seldom meant is asked about first.
+ * @param {Question} q
+ * @param {Choice} action
+ * @param {Step[]} [then] */
+export function pick(q, action, then = []) {
+  if (isBusy.value) return;
+  const text = warning(q, action);
+  const act = () => void answer(q, action, then);
+  if (text) doubt.value = { text, label: action.phrase, act };
+  else act();
+}
+
+/** @param {Question} q
+ * @param {Choice} action */
+function warning(q, action) {
+  const now = begun();
+  if (q.ask !== undefined) return null;
+  if (q.decision.kind === "play" && action.verb === "discard") return t("warn.discard", { card: cardName(action.card ?? "", action.country) });
+  // What every choice would lose is no reason to hesitate.
+  const lost = (action.loses ?? []).filter((space) => q.actions.some((other) => !(other.loses ?? []).includes(space)));
+  if (lost.length) return t("warn.supply", { list: lost.map(spaceName).join(", ") });
+  if (action.verb === "remove" && !now.actions.some((one) => one.text === action.text)) return t("warn.remove", { space: spaceName(action.space ?? "") });
+  if (action.verb === "build" && isNaming(action)) return t("warn.naming", { space: spaceName(action.space ?? "") });
+  if (action.verb === "play") return emptiness(action);
+  return null;
+}
+
+/** Whether a build names a piece that stands there already.
+ * @param {Choice} action */
+function isNaming(action) {
+  const side = begun().view.countries[action.target ?? action.country];
+  return [...side.armies, ...side.navies].includes(action.space ?? "");
+}
+
+/** Why a card would do nothing, if it would.
+ * @param {Choice} action */
+export function emptiness(action) {
+  if (action.leads_to?.length) return null;
+  const type = anyCard(action.card ?? "", action.country)?.type ?? "";
+  return ["build-army", "build-navy", "land-battle", "sea-battle"].includes(type) ? t("warn.nothing") : null;
+}
+
+export const ahead = signal(""); // what a piece that one thinks of building would have
+
+/** Someone looks at a choice: show on the map where it leads, and what supply a new piece had.
+ * @param {Choice | null} action */
+export async function consider(action) {
+  considered.value = action?.leads_to ?? (action?.space ? [action.space] : []);
+  ahead.value = "";
+  if (!action?.space || !["build", "recruit"].includes(action.verb)) return;
+  const owner = action.target ?? action.country;
+  const found = await get(`${game()}/supply?having=${owner}:${action.space}`).catch(() => null);
+  const state = found?.[owner]?.[action.space];
+  if (!state || considered.value[0] !== action.space) return;
+  ahead.value = state.is_supplied
+    ? t("ahead.supplied", { space: spaceName(action.space), path: state.path.map(spaceName).join(" – ") || "–" })
+    : t("ahead.cut", { space: spaceName(action.space), reason: state.missing });
+}
+
+/** What the bar asks, in one sentence.
+ * @param {Question} q */
+export function sentence(q) {
+  const play = playOf(q);
+  if (play) {
+    const card = cardName(play.card ?? "", play.country);
+    return play.leads_to?.length ? t("prompt.where", { card }) : t("prompt.play-it", { card });
+  }
+  if (q.decision.kind === "discard-step") return ticked.value.length ? many("prompt.discarding", ticked.value.length) : t("prompt.end-turn");
+  if (q.ticks) return t("prompt.tick", { ask: q.decision.prompt, n: ticked.value.length, count: q.ticks.count });
+  return q.decision.prompt;
+}
+
+/** The last thing that happened to a space, for words about reactions. */
+export const lastDeed = () => log.value.findLast((entry) => ["play", "battle", "build", "recruit", "use"].includes(entry.what));
