@@ -71,7 +71,15 @@ def test_types_of_the_api_are_those_of_the_server() -> None:
 
 @pytest.mark.skipif(shutil.which("npx") is None, reason="no npx: the page's types are not checked")
 def test_types() -> None:
-    command = ["npx", "--yes", "--package", "typescript@5", "tsc", "-p", FOLDER / "jsconfig.json"]
+    command = [
+        "npx",
+        "--yes",
+        "--package",
+        "typescript@5",
+        "tsc",
+        "-p",
+        str(FOLDER / "jsconfig.json"),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     if "error TS" not in done.stdout and done.returncode != 0:
         pytest.skip(f"no TypeScript: {done.stderr[-200:]}")

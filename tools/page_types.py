@@ -66,8 +66,8 @@ def _type(schema: dict[str, Any], names: dict[str, str]) -> str:
         of = _type(schema.get("items", {}), names)
         return f"({of})[]" if " " in of else f"{of}[]"
     if kind == "object":
-        of = schema.get("additionalProperties")
-        return f"Record<string, {_type(of, names) if isinstance(of, dict) else 'any'}>"
+        value = schema.get("additionalProperties")
+        return f"Record<string, {_type(value, names) if isinstance(value, dict) else 'any'}>"
     return PLAIN.get(kind or "", "any")
 
 

@@ -153,6 +153,11 @@ export interface Device {
   is_this: boolean;
 }
 
+export interface Farewell {
+  password?: string | null;
+  name?: string | null;
+}
+
 export interface FirstCards {
   country: string;
   discards: (string | any)[];
@@ -273,6 +278,13 @@ export interface Move {
   number: number;
   country: string;
   text: string;
+}
+
+export interface NewReport {
+  what: "person" | "name" | "message";
+  seat?: number | null;
+  message?: number | null;
+  text?: string;
 }
 
 export interface OptionData {
