@@ -15,6 +15,10 @@ from typing import Any
 import httpx
 
 SECRET = "a secret that is only for tests"
+LIMITS = [
+    f"QUARTERMASTER_{what}"
+    for what in ("RATE", "GUESTS", "TABLES", "QUOTA", "STREAMS", "CONNECTIONS")
+]
 
 
 def free_port() -> int:
@@ -38,7 +42,7 @@ class Server:
             **os.environ,
             "DATABASE_URL": database_url,
             "QUARTERMASTER_SECRET": SECRET,
-            "QUARTERMASTER_RATE": "0",
+            **dict.fromkeys(LIMITS, "0"),  # all of a test is at one address
             "QUARTERMASTER_BOTS": "1",
             "XDG_DATA_HOME": str(folder),
             **variables,

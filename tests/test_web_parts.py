@@ -27,9 +27,11 @@ from litestar.response import ServerSentEvent
 from postoffice import Post
 from quartermaster.errors import IllegalAction, QuartermasterError, UnknownName
 from quartermaster.web import identity, notify
-from quartermaster.web.defence import EXCEPTION_HANDLERS, Counter, guard_app
+from quartermaster.web.addresses import parse_proxies
+from quartermaster.web.defence import EXCEPTION_HANDLERS, guard_app
 from quartermaster.web.notify import Notifier, check_webhook
 from quartermaster.web.passwords import Hashing, Tries
+from quartermaster.web.rates import Counter
 from quartermaster.web.refusals import Refused
 from quartermaster.web.settings import VARIABLES, Settings
 from quartermaster.web.telemetry import JsonFormatter, Telemetry, configure_logging
@@ -474,7 +476,9 @@ def test_another_site_cannot_read(client: httpx.Client) -> None:
 
 
 def test_only_the_public_host_is_served() -> None:
-    with serve(make_settings(public_url="https://games.example.org", rate_limit=3)) as client:
+    proxies = parse_proxies("127.0.0.1")
+    settings = make_settings(public_url="https://games.example.org", rate_limit=3, proxies=proxies)
+    with serve(settings) as client:
 
         def get_as(host: str, **headers: str) -> httpx.Response:
             return client.get("/api/hello", headers={"host": host} | headers)
@@ -649,7 +653,7 @@ def test_metrics_of_one_app() -> None:
         for game in ("a", "b"):
             client.get(f"/api/games/{game}")
         client.get("/api/nothing")
-        client.request("BREW", "/api/hello")
+        client.request("PROPFIND", "/api/hello")
         client.post("/api/orders", json=ORDER)
         client.post("/api/orders", headers=COOKIE)
         assert '{"open": 1.0}' in client.get("/api/stream").text

@@ -43,6 +43,7 @@ def serve(
     try:
         import uvicorn
 
+        from quartermaster.web.connections import raise_descriptor_limit
         from quartermaster.web.engines import is_postgres
         from quartermaster.web.migrate import upgrade
         from quartermaster.web.running import AlreadyRunning, only_server
@@ -62,12 +63,14 @@ def serve(
     try:
         with only_server(settings.database_url, address):
             upgrade(settings.database_url)
+            raise_descriptor_limit()
             _tell(f"Quartermaster is at [bold]{address}[/]  (Ctrl-C ends it)")
             if opens:
                 threading.Thread(target=_open, args=(address,), daemon=True).start()
             uvicorn.run(
                 "quartermaster.web.app:create_app",
                 factory=True,
+                http="quartermaster.web.connections:Connection",
                 host=host,
                 port=port,
                 workers=workers,

@@ -123,7 +123,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
         ),
         logging_config=None,
     )
-    guard_app(app, settings)
+    guard_app(app, settings, rates=services.rates)
     services.telemetry.watch(app)
     _tell_refusals(app)
     return app

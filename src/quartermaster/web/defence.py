@@ -9,18 +9,19 @@ puts security headers on every response. It knows HTTP alone; a websocket would 
 
 Every error is JSON {"code": id, "error": text}, with "expected" where we can say it. The text is
 in the language of the request, the code is for programs:
-400 the request is malformed or has the wrong types, 403 it comes from another site, 413 it is
-too large, 421 it is for another host, 422 a QuartermasterError (well formed, but refused:
-nothing has changed), 429 there were too many, 500 our fault (only the log says which).
+400 the request is malformed or has the wrong types, 403 it comes from another site, 408 it came
+too slowly, 413 it is too large, 421 it is for another host, 422 a QuartermasterError (well
+formed, but refused: nothing has changed), 429 there were too many, 500 our fault (only the log
+says which).
 """
 
-import ipaddress
+import asyncio
+import collections
 import logging
-import math
 import re
 import secrets
-import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import msgspec
@@ -45,8 +46,11 @@ from litestar.types import (
 from litestar.utils.path import normalize_path
 
 from quartermaster.errors import QuartermasterError, UnknownName
+from quartermaster.web.addresses import calling, client_address
+from quartermaster.web.connections import most_connections
 from quartermaster.web.identity import Caller, hostname, is_loopback, origin_of
 from quartermaster.web.languages import language_of
+from quartermaster.web.rates import Rates
 from quartermaster.web.refusals import Refused
 from quartermaster.web.settings import Settings
 from quartermaster.words import say, speaking, spoken
@@ -57,10 +61,8 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 LARGEST_BODY = 64 * 1024  # five times the record of a long game
 # What costs little and is fetched much. A path that ends in / stands for all below it too.
 UNLIMITED = ("/healthz", "/favicon.ico", "/static/", "/assets/")
-MINUTE = 60
 LONGEST_NAME = 255  # bytes between slashes
 MALFORMED = "malformed"  # the code of what the web framework finds wrong, in its own words
-MOST_CLIENTS = 50_000  # counted at once: a bound on memory
 
 SECURITY_HEADERS = {
     "content-security-policy": "default-src 'self'; script-src 'self'; style-src 'self';"
@@ -74,19 +76,27 @@ SECURITY_HEADERS = {
 }
 
 
-def guard_app(app: Litestar, settings: Settings, unlimited: Collection[str] = UNLIMITED) -> None:
+def guard_app(
+    app: Litestar,
+    settings: Settings,
+    unlimited: Collection[str] = UNLIMITED,
+    rates: Rates | None = None,
+) -> None:
     """Put a guard before everything an app answers."""
-    app.asgi_handler = Guard(app.asgi_handler, settings, unlimited)
+    app.asgi_handler = Guard(app.asgi_handler, settings, unlimited, rates or Rates(settings))
 
 
 class Guard:
     """The ASGI layer that `guard_app` puts round an app."""
 
-    def __init__(self, inner: ASGIApp, settings: Settings, unlimited: Collection[str]) -> None:
+    def __init__(
+        self, inner: ASGIApp, settings: Settings, unlimited: Collection[str], rates: Rates
+    ) -> None:
         self.inner = inner
         self.settings = settings
         self.unlimited = unlimited
-        self.counter = Counter(settings.rate_limit)
+        self.rates = rates
+        self.streams = Streams(settings)
         self.public = origin_of(settings.public_url or "")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -104,14 +114,19 @@ class Guard:
             check_path(path)
             self.check_host(caller, path)
             self.check_origin(caller, scope["method"])
-            self.check_rate(caller, path)
+            address, user = self.address(caller), caller.user(self.settings.secret)
+            self.check_rate(scope["method"], path, user, address)
             announced = caller.header("content-length")
             if announced.isdecimal() and int(announced[:18]) > LARGEST_BODY:
                 raise too_large(LARGEST_BODY)
+            taking = limited(receive, LARGEST_BODY, self.settings.patience)
+            with ExitStack() as stack:
+                stack.enter_context(calling(address))
+                if path.startswith("/api/games/") and path.endswith("/stream"):
+                    stack.enter_context(self.streams.one(address, user is None))
+                await self.inner(scope, taking, send)
         except Refused as refusal:
             await send_error(send, refusal)
-            return
-        await self.inner(scope, limited(receive, LARGEST_BODY), send)
 
     def check_host(self, caller: Caller, path: str) -> None:
         """Refuse a host that is not ours: a name that somebody else points at us (rebinding).
@@ -151,62 +166,57 @@ class Guard:
             own.add(caller.origin)
         return found is not None and found in own
 
-    def check_rate(self, caller: Caller, path: str) -> None:
+    def check_rate(self, method: str, path: str, user: str | None, address: str) -> None:
+        """Refuse what is too much for one person, or for all at one address."""
         if is_among(path, self.unlimited):
             return
-        user = caller.user(self.settings.secret)
-        wait = self.counter.count(f"user {user}" if user else self.address(caller))
+        wait = self.rates.count("requests", user, address)
         if wait:
-            headers = {"retry-after": str(wait)}
-            raise Refused(429, "too-many-requests", headers=headers, seconds=wait)
+            raise Refused(429, "too-many-requests", headers=in_seconds(wait), seconds=wait)
+        if method == "POST" and path == "/api/me":
+            wait = self.rates.count("guests", None, address)
+            if wait:
+                raise Refused(429, "too-many-guests", headers=in_seconds(wait), seconds=wait)
+        if method == "POST" and (path == "/api/games" or path.endswith("/rematch")):
+            wait = self.rates.count("tables", user, address)
+            if wait:
+                raise Refused(429, "too-many-tables", headers=in_seconds(wait), seconds=wait)
 
     def address(self, caller: Caller) -> str:
         return address_of(caller, self.settings)
 
 
 def address_of(caller: Caller, settings: Settings) -> str:
-    """The client's address; of IPv6 the network, since everyone has many addresses in it.
-
-    Behind a proxy it is the last that the header names: those before it anyone can make
-    up. Without a public address we take it that there is no proxy.
-    """
-    address = caller.peer
-    if settings.public_url is not None:
-        address = caller.headers.get("x-forwarded-for", address).rpartition(",")[2].strip()
-    try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
-        return "unknown"
-    if parsed.version == 6:
-        return str(ipaddress.ip_network((str(parsed), 64), strict=False))
-    return str(parsed)
+    """Where the client is, as far as our own proxies tell."""
+    return client_address(caller.peer, caller.header("x-forwarded-for"), settings.proxies)
 
 
-class Counter:
-    """Requests per client, a minute at a time.
+class Streams:
+    """The live streams that are open now: so many of one address, and those of strangers never
+    more than half of all connections, so that they cannot shut players out."""
 
-    Litestar's own limit does not fit: it sees known paths only, keeps clients for good, and
-    packs a list of all their times at each request.
-    """
+    def __init__(self, settings: Settings) -> None:
+        self.most = settings.address_streams
+        self.most_strangers = most_connections(settings) // 2
+        self.of_address: collections.Counter[str] = collections.Counter()
+        self.strangers = 0
 
-    def __init__(self, most: int, most_clients: int = MOST_CLIENTS) -> None:
-        self.most = most  # 0: no limit
-        self.most_clients = most_clients
-        self.ends = 0.0  # when the minute is over that began with the first request
-        self.counts: dict[str, int] = {}
-
-    def count(self, client: str, now: float | None = None) -> int:
-        """Count a request; the seconds to wait if it is one too many."""
-        if not self.most:
-            return 0
-        now = time.monotonic() if now is None else now
-        if now >= self.ends:
-            self.ends = now + MINUTE
-            self.counts.clear()
-        if client not in self.counts and len(self.counts) >= self.most_clients:
-            del self.counts[next(iter(self.counts))]
-        self.counts[client] = self.counts.get(client, 0) + 1
-        return math.ceil(self.ends - now) if self.counts[client] > self.most else 0
+    @contextmanager
+    def one(self, address: str, is_stranger: bool) -> Iterator[None]:
+        later = in_seconds(30)
+        if self.most and self.of_address[address] >= self.most:
+            raise Refused(429, "too-many-streams-there", headers=later, most=self.most)
+        if is_stranger and self.strangers >= self.most_strangers:
+            raise Refused(503, "too-many-onlookers", headers=later)
+        self.of_address[address] += 1
+        self.strangers += is_stranger
+        try:
+            yield
+        finally:
+            self.strangers -= is_stranger
+            self.of_address[address] -= 1
+            if not self.of_address[address]:
+                del self.of_address[address]
 
 
 def check_path(path: str) -> None:
@@ -221,21 +231,36 @@ def is_among(path: str, paths: Collection[str]) -> bool:
     )
 
 
+def in_seconds(seconds: int) -> dict[str, str]:
+    """The header that says when to come again."""
+    return {"retry-after": str(seconds)}
+
+
 def too_large(most: int) -> Refused:
     return Refused(413, "too-large", most=most // 1024)
 
 
-def limited(receive: Receive, most: int) -> Receive:
-    """Stop reading a body that grows too large: not every one says beforehand how large it is."""
-    taken = 0
+def limited(receive: Receive, most: int, seconds: float) -> Receive:
+    """Stop reading a body that grows too large, for not every one says beforehand how large it
+    is, or that has not come after some time."""
+    taken, is_whole = 0, False
+    until = asyncio.get_running_loop().time() + seconds
 
     async def receive_some() -> Any:
-        nonlocal taken
-        message = await receive()
+        nonlocal taken, is_whole
+        if is_whole:  # what comes then is the end of the connection, whenever that is
+            return await receive()
+        try:
+            async with asyncio.timeout_at(until):
+                message = await receive()
+        except TimeoutError:
+            # Raised where the body is read, so it is answered as others are.
+            raise Refused(408, "too-slow", headers={"connection": "close"}) from None
         if message["type"] == "http.request":
             taken += len(message.get("body", b""))
             if taken > most:
-                raise too_large(most)  # where the body is read, so it is answered as others are
+                raise too_large(most)
+            is_whole = not message.get("more_body", False)
         return message
 
     return receive_some

@@ -29,6 +29,7 @@ _TRIES: Final = 8  # against other workers
 _SWEEP: Final = 1.0  # seconds between looks for what is due
 _GRACE: Final = 2.0  # seconds overdue before a worker takes over another's work
 _LEASE: Final = 3.0  # seconds until someone else may take it over again: done twice does no harm
+_ROW: Final = 100  # bytes that an event takes beside its data
 _IDLE: Final = 600.0  # seconds that an unused table stays in memory
 
 log = logging.getLogger("quartermaster.hub")
@@ -78,6 +79,8 @@ class Hub:
         self.bots = bots
         self._on_turn = on_turn  # tells people that something waits for them
         self._on_moves = on_moves  # counts
+        # Told before something is written, and for whom; it may refuse.
+        self.charge: Callable[[str | None, int], None] = lambda user, size: None
         self._entries: dict[str, Entry] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self._sweeper: asyncio.Task[None] | None = None
@@ -130,7 +133,9 @@ class Hub:
             rules=settings.rules, settings=to_json(summary_of(table)).decode(), created_at=now,
             updated_at=now, wake_at=_wake_at(table), result=None, winner=None, rematch=None,
         )  # fmt: skip
-        await self.store.add_game(row, _rows(events, 0, user, now), players_of(table))
+        rows = _rows(events, 0, user, now)
+        self.charge(user, _size(rows))
+        await self.store.add_game(row, rows, players_of(table))
         entry = self._entries[table.id] = Entry(table)
         self._settled(entry, is_ours=True)
         return table
@@ -165,6 +170,7 @@ class Hub:
         for event in events:
             after.add(event, user, now)
         rows = _rows(events, before.seq, user, now)
+        self.charge(user, _size(rows))
         shown_at = now if after.number > before.number else None  # else it was private
         change = _change(after, before)
         if not await self.store.append(before.id, before.seq, rows, change, shown_at):
@@ -408,6 +414,11 @@ def _rows(events: list[Event], seq: int, user: str | None, now: float) -> list[E
         EventRow(seq + n, ev.tag_of(event), user, ev.encode(event), now)
         for n, event in enumerate(events, 1)
     ]
+
+
+def _size(rows: list[EventRow]) -> int:
+    """About the bytes that events take on disk."""
+    return sum(len(row.data) + _ROW for row in rows)
 
 
 def _add(table: Table, rows: list[EventRow]) -> None:

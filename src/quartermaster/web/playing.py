@@ -232,8 +232,10 @@ class Playing(Controller):
         if data.room not in rooms:
             raise Refused(403, "wrong-room", room=data.room, expected=either(rooms))
         await player.check_name()
+        text = clean_text(data.text)
+        player.services.rates.charge(player.id, 100 + len(text.encode()))
         message = await player.services.store.add_message(
-            table.id, data.room, player.id, player.name, clean_text(data.text), player.now
+            table.id, data.room, player.id, player.name, text, player.now
         )
         player.services.hub.wake(table.id)
         return _said(message, player.id)

@@ -12,11 +12,13 @@ from quartermaster.nouns import country_noun
 from quartermaster.web.bots import BotPool
 from quartermaster.web.events import Event
 from quartermaster.web.hub import Command, Entry, Hub
+from quartermaster.web.identity import new_id
 from quartermaster.web.mail import Mail
 from quartermaster.web.notify import Notifier
 from quartermaster.web.passwords import Hashing, Tries
 from quartermaster.web.people import People
 from quartermaster.web.projection import TableView, see
+from quartermaster.web.rates import Rates
 from quartermaster.web.refusals import Refused
 from quartermaster.web.sessions import Sessions
 from quartermaster.web.settings import Settings
@@ -26,6 +28,7 @@ from quartermaster.web.table import Table
 from quartermaster.web.telemetry import Telemetry
 from quartermaster.words import ENGLISH, say, speaking
 
+_SHARE: Final = 1.0  # seconds between what workers tell each other of the limits
 _WELL: Final = 2.0  # seconds for which a database that works is not tried again
 _NOTICES: Final = {
     "proposal": "notice.proposal",
@@ -42,10 +45,12 @@ class Services:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.store = Store(settings.database_url)
+        self.rates = Rates(settings)
         self.telemetry = Telemetry(settings, self.store.counts)
         self.bots = BotPool(settings.bot_processes, settings.secret, self.telemetry.bot_decided)
         self.notifier = Notifier(settings)
         self.hub = Hub(self.store, self.bots, self._tell_turn, self.telemetry.moves_accepted.inc)
+        self.hub.charge = self.rates.charge
         self.people = People(self.store)
         self.sessions = Sessions(settings, self.people)
         self.hashing = Hashing()
@@ -53,6 +58,8 @@ class Services:
         self.mail = Mail(settings, self.people, self.notifier)
         self.signals = Signals(self.people, self.hub, self.sessions)
         self._exports: dict[str, float] = {}  # when each person last had their data
+        self._id = new_id()  # of this worker
+        self._sharing: asyncio.Task[None] | None = None
         self._telling: set[asyncio.Task[None]] = set()
         self._looking = asyncio.Lock()
         self._well_until = 0.0
@@ -60,8 +67,12 @@ class Services:
     async def start(self) -> None:
         self.hub.start()
         await self.signals.start()
+        if self.store.is_postgres:
+            self._sharing = asyncio.create_task(self._share_rates())
 
     async def close(self) -> None:
+        if self._sharing is not None:
+            self._sharing.cancel()
         await self.signals.close()
         await self.hub.close()
         await asyncio.gather(*self._telling, return_exceptions=True)
@@ -72,6 +83,16 @@ class Services:
     def now(self) -> float:
         return time.time()
 
+    async def _share_rates(self) -> None:
+        """Let other workers count what was asked of this one."""
+        while True:
+            await asyncio.sleep(_SHARE)
+            try:
+                for news in self.rates.news():
+                    await self.store.tell(f"rates:{self._id}:{news}")
+            except Exception:
+                log.exception("telling other workers failed")
+
     async def check_health(self) -> None:
         """Refuse unless all works. Looked at every few seconds, however often it is asked: each
         look is a write that waits for the disk."""
@@ -81,10 +102,15 @@ class Services:
                 self._well_until = time.monotonic() + _WELL
 
     def hear(self, notice: str) -> None:
-        """Another worker has done something: `game:ID:SEQ`, `chat:ID:MESSAGE`, `signals` when
+        """Another worker has done something: `game:ID:SEQ`, `chat:ID:MESSAGE`, `rates:WORKER:NEWS`,
+        `signals` when
         there are some to read, or `lost` when notices may have been missed."""
         kind, _, rest = notice.partition(":")
         id, _, number = rest.partition(":")
+        if kind == "rates":
+            if id != self._id:
+                self.rates.hear(number)
+            return
         if kind == "chat":
             self.hub.wake(id)
             return

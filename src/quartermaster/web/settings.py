@@ -22,6 +22,7 @@ from sqlalchemy.exc import ArgumentError
 
 from quartermaster.errors import QuartermasterError
 from quartermaster.folders import data_folder
+from quartermaster.web.addresses import LOOPBACK, Network, parse_proxies
 
 # Name, default and meaning of each variable, for people.
 VARIABLES = [
@@ -52,7 +53,49 @@ VARIABLES = [
         "0",
         "1 lets webhooks go to private addresses, and without TLS",
     ),
-    ("QUARTERMASTER_RATE", "600", "requests per minute and client; 0: no limit"),
+    (
+        "QUARTERMASTER_PROXY",
+        "this machine, if QUARTERMASTER_URL is set; else none",
+        "addresses or networks of proxies, divided by commas, or `private`: they alone are"
+        " believed whom they pass on for (X-Forwarded-For)",
+    ),
+    (
+        "QUARTERMASTER_RATE",
+        "600",
+        "requests per minute and person; four times as many from one address; 0: no limit",
+    ),
+    ("QUARTERMASTER_GUESTS", "120", "new guests per hour from one address; 0: no limit"),
+    (
+        "QUARTERMASTER_TABLES",
+        "60",
+        "new tables per hour and person; four times as many from one address; 0: no limit",
+    ),
+    (
+        "QUARTERMASTER_QUOTA",
+        "20",
+        "megabytes that are kept per day and person (a long game is 0.1); four times as many from"
+        " one address; 0: no limit",
+    ),
+    (
+        "QUARTERMASTER_STREAMS",
+        "100",
+        "live streams at once from one address, in each process; 0: no limit",
+    ),
+    (
+        "QUARTERMASTER_CONNECTIONS",
+        "200",
+        "connections at once from one address that is no proxy, in each process; 0: no limit",
+    ),
+    (
+        "QUARTERMASTER_MOST_CONNECTIONS",
+        "as many as open files are allowed, less 128; 20000 at most",
+        "connections at once in all, in each process",
+    ),
+    (
+        "QUARTERMASTER_PATIENCE",
+        "20",
+        "seconds in which the head of a request must have come, and then its body",
+    ),
     (
         "QUARTERMASTER_METRICS_TOKEN",
         "none: /metrics answers this machine alone",
@@ -80,7 +123,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     smtp_url: str | None = None
     mail_from: str | None = None
     allow_private_webhooks: bool = False
-    rate_limit: int = 600  # requests per minute and client; 0: none
+    proxies: tuple[Network, ...] = ()
+    rate_limit: int = 600  # requests per minute and person; 0: none, here and below
+    guests_limit: int = 120  # new ones per hour and address
+    tables_limit: int = 60  # new ones per hour and person
+    quota: int = 20  # megabytes per day and person
+    address_streams: int = 100
+    address_connections: int = 200
+    most_connections: int = 0  # as many as there are descriptors for
+    patience: float = 20.0  # seconds for the head of a request, and for its body
     metrics_token: str | None = None
     log_level: str = "info"
 
@@ -113,7 +164,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             smtp_url=smtp,
             mail_from=sender,
             allow_private_webhooks=_yes(environ, "QUARTERMASTER_PRIVATE_WEBHOOKS"),
+            proxies=_proxies(environ),
             rate_limit=_number(environ, "QUARTERMASTER_RATE", 600, 0, 1_000_000),
+            guests_limit=_number(environ, "QUARTERMASTER_GUESTS", 120, 0, 1_000_000),
+            tables_limit=_number(environ, "QUARTERMASTER_TABLES", 60, 0, 1_000_000),
+            quota=_number(environ, "QUARTERMASTER_QUOTA", 20, 0, 1_000_000),
+            address_streams=_number(environ, "QUARTERMASTER_STREAMS", 100, 0, 1_000_000),
+            address_connections=_number(environ, "QUARTERMASTER_CONNECTIONS", 200, 0, 1_000_000),
+            most_connections=_number(environ, "QUARTERMASTER_MOST_CONNECTIONS", 0, 0, 1_000_000),
+            patience=_number(environ, "QUARTERMASTER_PATIENCE", 20, 1, 3600),
             metrics_token=_get(environ, "QUARTERMASTER_METRICS_TOKEN"),
             log_level=level,
         )
@@ -219,6 +278,16 @@ def _origin(environ: Mapping[str, str]) -> str | None:
     if "@" in parts.netloc:
         raise _wrong("QUARTERMASTER_URL", "an address without user and password")
     return f"{parts.scheme}://{parts.netloc.lower()}"
+
+
+def _proxies(environ: Mapping[str, str]) -> tuple[Network, ...]:
+    text = _get(environ, "QUARTERMASTER_PROXY")
+    if text is None:
+        return parse_proxies(LOOPBACK) if _get(environ, "QUARTERMASTER_URL") else ()
+    try:
+        return parse_proxies(text)
+    except QuartermasterError as error:
+        raise QuartermasterError(f"QUARTERMASTER_PROXY: {error}") from None
 
 
 def _smtp(environ: Mapping[str, str]) -> str | None:

@@ -15,6 +15,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
+from traceback import walk_tb
 from typing import Any
 
 from litestar import Litestar, Request, Response
@@ -53,10 +54,48 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(entry, default=str)
 
 
+class Sparing(logging.Filter):
+    """Lets the same warning or error through a few times a minute, and says with the first of
+    the next minute how many were left out: what goes wrong for a thousand clients, or in a loop,
+    must not fill the disk. What tells of single requests is no warning and always let through."""
+
+    MOST = 5
+    SECONDS = 60.0
+    KINDS = 1000  # that are counted at once
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._began: dict[tuple[object, ...], float] = {}
+        self._counts: dict[tuple[object, ...], int] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return True
+        # The message before its parts are filled in, and the place of the error.
+        kind: tuple[object, ...] = (record.name, record.levelno, str(record.msg)[:200])
+        if record.exc_info and record.exc_info[0] is not None:
+            places = [
+                (frame.f_code.co_filename, line) for frame, line in walk_tb(record.exc_info[2])
+            ]
+            kind = (*kind, record.exc_info[0].__name__, *places[-1:])
+        count = self._counts.get(kind, 0)
+        if record.created - self._began.get(kind, 0.0) >= self.SECONDS:
+            if kind not in self._began and len(self._began) >= self.KINDS:
+                oldest = next(iter(self._began))
+                del self._began[oldest], self._counts[oldest]
+            if count > self.MOST:
+                fields = {**getattr(record, "fields", {}), "left_out": count - self.MOST}
+                record.fields = fields
+            self._began[kind], count = record.created, 0
+        self._counts[kind] = count + 1
+        return count < self.MOST
+
+
 def configure_logging(level: str = "info") -> None:
     """Log all there is to stderr in JSON, but for what others log of URLs."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
+    handler.addFilter(Sparing())
     root = logging.getLogger()
     for old in list(root.handlers):
         if isinstance(old.formatter, JsonFormatter):  # called twice
