@@ -51,6 +51,6 @@ async def claim(url: str, game: str) -> None:
         row = await store.game(game)
         assert row is not None
         assert row.wake_at is not None
-        assert await store.claim(game, row.wake_at, time.time() + _LEASE)
+        assert await store.claim([(game, row.wake_at)], time.time() + _LEASE)
     finally:
         await store.close()

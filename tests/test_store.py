@@ -336,12 +336,13 @@ def test_waking(database_url: str) -> None:
         assert await store.due(at) == [("late", at)]
         assert await store.due(at + 50) == [("late", at), ("later", at + 1)]
         assert await store.due(at + 50, limit=1) == [("late", at)]
-        claims = await asyncio.gather(*(store.claim("late", at, at + 30) for _ in range(5)))
-        assert sorted(claims) == [False, False, False, False, True]
+        claims = await asyncio.gather(*(store.claim([("late", at)], at + 30) for _ in range(5)))
+        assert sorted(claims) == [[], [], [], [], ["late"]]
         assert await store.due(at + 20) == [("later", at + 1)]
         assert await store.due(at + 30) == [("later", at + 1), ("late", at + 30)]
-        assert not await store.claim("never", at, at + 30)
-        assert not await store.claim("nowhere", at, at + 30)
+        assert not await store.claim([("never", at), ("nowhere", at)], at + 30)
+        both = [("later", at + 1), ("late", at), ("late", at + 30)]
+        assert await store.claim(both, at + 60) == ["later", "late"]
 
     with_store(database_url, work)
 

@@ -26,7 +26,7 @@ from quartermaster.version import VERSION
 from quartermaster.web.accounts import Accounts
 from quartermaster.web.clients import Client
 from quartermaster.web.defence import EXCEPTION_HANDLERS, guard_app
-from quartermaster.web.identity import Caller
+from quartermaster.web.identity import caller_of
 from quartermaster.web.library import Library
 from quartermaster.web.mailpages import mail_routes
 from quartermaster.web.migrate import upgrade
@@ -54,10 +54,10 @@ def create_app(settings: Settings | None = None) -> Litestar:
         return services
 
     async def get_user(request: AnyRequest) -> User:
-        return await services.signed_in(Caller(request.scope).token)
+        return await services.signed_in(caller_of(request.scope).token)
 
     async def get_visitor(request: AnyRequest) -> User | None:
-        return await services.user(Caller(request.scope).token)
+        return await services.user(caller_of(request.scope).token)
 
     async def get_onlooker(request: AnyRequest, game: GameId) -> Visitor:
         return Visitor(services, await get_visitor(request), game)

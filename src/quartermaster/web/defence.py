@@ -48,7 +48,7 @@ from litestar.utils.path import normalize_path
 from quartermaster.errors import QuartermasterError, UnknownName
 from quartermaster.web.addresses import calling, client_address
 from quartermaster.web.connections import most_connections
-from quartermaster.web.identity import Caller, hostname, is_loopback, origin_of
+from quartermaster.web.identity import Caller, caller_of, hostname, is_loopback, origin_of
 from quartermaster.web.languages import language_of
 from quartermaster.web.rates import Rates
 from quartermaster.web.refusals import Refused
@@ -103,7 +103,7 @@ class Guard:
         if scope["type"] != ScopeType.HTTP:
             await self.inner(scope, receive, send)
             return
-        caller = Caller(scope)
+        caller = caller_of(scope)
         with speaking(language_of(caller, scope["query_string"])):
             await self.answer(caller, scope, receive, send)
 

@@ -28,6 +28,7 @@ from quartermaster.web.table import Table, Todo
 _TRIES: Final = 8  # against other workers
 _SWEEP: Final = 1.0  # seconds between looks for what is due
 _GRACE: Final = 2.0  # seconds overdue before a worker takes over another's work
+_CLAIMED: Final = 50  # games that are taken over at once
 _LEASE: Final = 3.0  # seconds until someone else may take it over again: done twice does no harm
 _ROW: Final = 100  # bytes that an event takes beside its data
 _IDLE: Final = 600.0  # seconds that an unused table stays in memory
@@ -192,7 +193,8 @@ class Hub:
             entry.timer = None
         if is_ours:
             self._schedule(entry)
-            waiting = [user for user in table.people if has_to_do(table, user)]
+            turns = players_of(table)
+            waiting = [user for user in table.people if turns[user]]
             if waiting:
                 absent = [u for u in waiting if all(w.user != u for w in entry.watchers)]
                 self._on_turn(table, absent, "turn")
@@ -261,10 +263,16 @@ class Hub:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def catch_up(self, id: str, seq: int | None = None, is_sure: bool = False) -> None:
-        """Bring a table up to date if it is in use here: another worker has changed it to
-        `seq`, or may have; or surely someone has (the admin command)."""
+        """Bring a table up to date if someone watches it here: another worker has changed it to
+        `seq`, or may have; or surely someone has (the admin command). Where nobody watches, a
+        table of several workers is read when it is next asked for."""
         entry = self._entries.get(id)
         if entry is not None and (self.store.is_postgres or is_sure):
+            if not entry.watchers and not is_sure:
+                if entry.timer is not None and seq is not None and entry.table.seq < seq:
+                    entry.timer.cancel()  # whoever has changed it sees to what comes next
+                    entry.timer = None
+                return
             async with entry.lock:
                 if seq is None or entry.table.seq < seq:
                     await self._catch_up(entry)
@@ -363,18 +371,29 @@ class Hub:
         """Look for what is due and nobody does: after a restart, and when a worker has died."""
         while True:
             try:
-                for id, wake_at in await self.store.due(time.time() - self._patience):
-                    entry = self._entries.get(id)
-                    if entry is not None and (entry.task is not None or entry.timer is not None):
-                        continue
-                    if await self.store.claim(id, wake_at, time.time() + _LEASE):
-                        self._begin(await self.entry(id))
+                due = await self.store.due(time.time() - self._patience)
+                left = [one for one in due if not self._is_seen_to(one[0])]
+                # A few at a time, so that no lease runs out before its game is begun.
+                for start in range(0, len(left), _CLAIMED):
+                    some = left[start : start + _CLAIMED]
+                    for id in await self.store.claim(some, time.time() + _LEASE):
+                        await self._take_up(id)
                 self._drop_idle()
             except Refused as refusal:
                 log.warning("the sweep waits: %s", refusal)
             except Exception:
                 log.exception("sweep failed")
             await asyncio.sleep(_SWEEP)
+
+    def _is_seen_to(self, id: str) -> bool:
+        entry = self._entries.get(id)
+        return entry is not None and (entry.task is not None or entry.timer is not None)
+
+    async def _take_up(self, id: str) -> None:
+        try:
+            self._begin(await self.entry(id))
+        except Exception:  # others must not wait for a game that is broken
+            log.exception("a game that is due cannot be taken up", extra={"game": id})
 
     @property
     def _patience(self) -> float:
@@ -433,8 +452,12 @@ def _wake_at(table: Table) -> float | None:
 
 def players_of(table: Table) -> dict[str, bool]:
     """Who sits at a table, and whether it is their turn."""
-    users = dict.fromkeys(seat.holder for seat in table.seats if seat.holder is not None)
-    return {user: has_to_do(table, user) for user in users}
+    found: dict[str, bool] | None = table.derived.get("players")
+    if found is None:
+        users = dict.fromkeys(seat.holder for seat in table.seats if seat.holder is not None)
+        found = {user: has_to_do(table, user) for user in users}
+        table.derived["players"] = found
+    return found
 
 
 def _change(after: Table, before: Table) -> Change:

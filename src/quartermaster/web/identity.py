@@ -13,6 +13,7 @@ import re
 import secrets
 import string
 import unicodedata
+from functools import cache
 from urllib.parse import urlsplit
 
 from itsdangerous import BadData, URLSafeSerializer, URLSafeTimedSerializer
@@ -101,6 +102,7 @@ class Caller:
         self.peer = client[0] if client else ""  # the other end of the connection
         cookies, authorization = self.header("cookie"), self.header("authorization")
         self.token = find_token(cookies, authorization)
+        self._user: str | None = ""
         self.has_cookie = find_token(cookies, "") is not None
         self.has_bearer = find_token("", authorization) is not None
         forwarded = self.header("x-forwarded-proto").rpartition(",")[2].strip().lower()
@@ -114,8 +116,19 @@ class Caller:
 
     def user(self, secret: bytes) -> str | None:
         """The user by the token alone: good for counting, not for letting in."""
-        found = read(secret, self.token) if self.token else None
-        return found[0] if found else None
+        if self._user == "":  # not read yet
+            found = read(secret, self.token) if self.token else None
+            self._user = found[0] if found else None
+        return self._user
+
+
+def caller_of(scope: HTTPScope) -> Caller:
+    """What a request tells, read once for all who ask while it is answered."""
+    state: dict[str, object] = scope.setdefault("state", {})
+    caller = state.get("caller")
+    if not isinstance(caller, Caller):
+        caller = state["caller"] = Caller(scope)
+    return caller
 
 
 def headers_of(scope: HTTPScope) -> dict[str, str]:
@@ -194,6 +207,7 @@ def clean_text(text: str, most: int = 500) -> str:
 _HOW = {"digest_method": hashlib.sha256, "key_derivation": "hmac"}
 
 
+@cache
 def _serializer(secret: bytes, purpose: str) -> URLSafeSerializer:
     return URLSafeSerializer(secret, salt=purpose, signer_kwargs=_HOW)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from urllib.parse import parse_qs
 
 from quartermaster import words
@@ -14,10 +15,14 @@ _WISH = re.compile(r"\s*([a-zA-Z0-9-]+)\s*(?:;\s*q\s*=\s*([01](?:\.\d*)?)\s*)?")
 
 def language_of(caller: Caller, query: bytes) -> str:
     """What the query asks for, else what a cookie keeps, else what the browser is set to."""
-    asked = parse_qs(query.decode("latin-1")).get(NAME, [])
+    asked = parse_qs(query.decode("latin-1")).get(NAME, []) if query else []
     kept = find_cookie(caller.header("cookie"), NAME)
-    wished = wished_languages(caller.header("accept-language"))
-    return known_language([*asked, *([kept] if kept else []), *wished])
+    return _chosen(tuple(asked), kept, caller.header("accept-language"))
+
+
+@lru_cache(maxsize=1000)
+def _chosen(asked: tuple[str, ...], kept: str | None, wished: str) -> str:
+    return known_language([*asked, *([kept] if kept else []), *wished_languages(wished)])
 
 
 def wished_languages(header: str) -> list[str]:

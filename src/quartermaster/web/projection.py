@@ -170,10 +170,15 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 def summary_of(table: Table) -> Summary:
-    seats = tuple(
-        SeatItem(seat.countries, _who(seat), seat.name or seat.bot or "") for seat in table.seats
-    )
-    return Summary(_host_name(table), table.settings, seats)
+    summary: Summary | None = table.derived.get("summary")
+    if summary is None:
+        seats = tuple(
+            SeatItem(seat.countries, _who(seat), seat.name or seat.bot or "")
+            for seat in table.seats
+        )
+        summary = Summary(_host_name(table), table.settings, seats)
+        table.derived["summary"] = summary
+    return summary
 
 
 def _who(seat: Seat) -> str:

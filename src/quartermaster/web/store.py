@@ -6,7 +6,7 @@ the number of the last one: of two workers that add at the same time, one is tol
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, TypeVar
@@ -36,6 +36,7 @@ from quartermaster.web.engines import (
 from quartermaster.web.failures import Place, telling_failures
 from quartermaster.web.refusals import Refused
 from quartermaster.web.schema import events, games, messages, notices, players, users
+from quartermaster.web.writer import Writer
 
 T = TypeVar("T")
 
@@ -199,10 +200,10 @@ LOCK_CHAT = text("SELECT pg_advisory_xact_lock(:lock, hashtext(:game))")
 class Store:
     """A database. Open it once per worker, within the event loop that uses it.
 
-    On SQLite all writing is done by one thread, a transaction at a time, and reading by
-    others beside it; on PostgreSQL everything shares a pool of connections. The work itself is
-    written once, for a plain connection. A task that is cancelled while it writes cannot know
-    whether that was done.
+    On SQLite all writing is done by one thread (`writer.py`), and reading by others beside
+    it; on PostgreSQL everything shares a pool of connections. The work itself is written once,
+    for a plain connection. A task that is cancelled while it writes cannot know whether that was
+    done.
     """
 
     def __init__(self, url: str, pool_size: int = 5) -> None:
@@ -216,8 +217,8 @@ class Store:
         else:
             self._reading = make_sqlite_engine(url, pool_size + 2)
             self._place = Place(sqlite_file(url))
-            self._writing = self._reading.execution_options(writes=True)
-            self._writer = ThreadPoolExecutor(1, "store-writer")
+            writing = self._reading.execution_options(writes=True)
+            self._writer = Writer(writing, self._place.check)
             self._readers = ThreadPoolExecutor(pool_size, "store-reader")
             self._is_closing = threading.Event()
             self._tidier = threading.Thread(target=self._tidy, name="store-tidier", daemon=True)
@@ -243,7 +244,7 @@ class Store:
     def _close_sqlite(self) -> None:
         self._is_closing.set()
         self._tidier.join()
-        self._writer.shutdown()
+        self._writer.close()
         self._readers.shutdown()
         self._reading.dispose()
 
@@ -260,17 +261,11 @@ class Store:
 
     async def _write(self, work: Callable[[Connection], T]) -> T:
         """Do work in one transaction, which is durable when this returns."""
-
-        def run() -> T:
-            self._place.check()
-            with self._writing.begin() as connection:
-                return work(connection)
-
         with telling_failures():
             if self.is_postgres:
                 async with self._postgres_writing.begin() as connection:
                     return await connection.run_sync(work)
-            return await asyncio.get_running_loop().run_in_executor(self._writer, run)
+            return await self._writer.write(work)
 
     async def _tell(self, notice: str) -> None:
         """Tell other workers of what was committed.
@@ -391,16 +386,22 @@ class Store:
             await self._tell(f"game:{game_id}:{seq}")
         return is_done
 
-    async def claim(self, game_id: str, wake_at: float, until: float) -> bool:
-        """Take a game that is due, so that no other worker does; it is due again at `until`."""
+    async def claim(self, due: Sequence[tuple[str, float]], until: float) -> list[str]:
+        """Take games that are due, each with since when, so that no other worker does: those
+        that nobody else has taken. They are due again at `until`."""
 
-        def work(connection: Connection) -> bool:
-            parameters = {"of_game": game_id, "expected": wake_at, "wake_at": until}
-            return connection.execute(CLAIM, parameters).rowcount > 0
+        def work(connection: Connection) -> list[str]:
+            return [
+                game_id
+                for game_id, wake_at in due
+                if connection.execute(
+                    CLAIM, {"of_game": game_id, "expected": wake_at, "wake_at": until}
+                ).rowcount
+            ]
 
         return await self._write(work)
 
-    async def due(self, now: float, limit: int = 50) -> list[tuple[str, float]]:
+    async def due(self, now: float, limit: int = 1_000_000) -> list[tuple[str, float]]:
         """The games that are to be woken and since when, the one that waits longest first."""
 
         def work(connection: Connection) -> list[tuple[str, float]]:

@@ -25,7 +25,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
-from quartermaster.web.identity import Caller, hostname, is_loopback
+from quartermaster.web.identity import Caller, caller_of, hostname, is_loopback
 from quartermaster.web.settings import Settings
 
 requests_log = logging.getLogger("quartermaster.web.requests")
@@ -179,7 +179,7 @@ class Telemetry:
                     "path": path,
                     "status": status,
                     "ms": round((time.perf_counter() - start) * 1000, 1),
-                    "user": self.short_user(Caller(scope)),
+                    "user": self.short_user(caller_of(scope)),
                 }
                 requests_log.info("request", extra={"fields": fields})
 
@@ -210,7 +210,7 @@ class Telemetry:
         What a proxy on this machine passes on comes from here too, but shows by its headers
         or its host. One that hides both can be told by nothing: it needs a token.
         """
-        caller = Caller(request.scope)
+        caller = caller_of(request.scope)
         token = self.settings.metrics_token
         if token is not None:
             given = caller.token if caller.has_bearer else None
