@@ -263,6 +263,8 @@ def test_tokens() -> None:
     token = identity.sign(SECRET, "anna", "laptop")
     assert identity.read(SECRET, token) == ("anna", "laptop")
     assert identity.read(b"another secret", token) is None
+    before = identity._serializer(SECRET, "session").dumps(["anna", 3])  # there were sessions
+    assert identity.read(SECRET, str(before)) == ("anna", "anna.3")
     assert identity.read(SECRET, token[:-1] + ("A" if token[-1] != "A" else "B")) is None
 
 

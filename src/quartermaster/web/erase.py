@@ -37,12 +37,17 @@ Rename = Callable[[Seat], str]
 
 
 def games_of(connection: Connection, user_ids: Iterable[str]) -> dict[str, dict[str, set[str]]]:
-    """Of people, the games they ever sat at, each with all who ever did. Reads through all
-    games once."""
+    """Of people, the games they ever sat at, each with all who ever did. Who has left a seat is
+    found only in the events, so this reads through those of all games."""
     wanted = set(user_ids)
+    naming = select(events.c.game_id, events.c.data).where(events.c.kind.in_(NAMING))
+    if len(wanted) == 1:  # let the database look
+        [id] = wanted
+        told = naming.where(events.c.data.contains(f'"holder":"{id}"', autoescape=True))
+        own = {game_id for game_id, _ in connection.execute(told)}
+        naming = naming.where(events.c.game_id.in_(own))
     seated: dict[str, set[str]] = {}
-    query = select(events.c.game_id, events.c.data).where(events.c.kind.in_(NAMING))
-    for game_id, data in connection.execute(query):
+    for game_id, data in connection.execute(naming):
         holders = _HOLDER.findall(data)
         if holders:
             seated.setdefault(game_id, set()).update(holders)
@@ -64,8 +69,9 @@ def rename_in_game(
         .order_by(events.c.seq)
     ).all()
     for seq, data in rows:
-        event = _renamed(ev.decode(data), rename, title)
-        if ev.encode(event) != data:
+        before = ev.decode(data)
+        event = _renamed(before, rename, title)
+        if event != before:
             connection.execute(
                 events.update()
                 .where(events.c.game_id == game_id, events.c.seq == seq)
