@@ -14,7 +14,7 @@ UV := $(shell command -v uv)
 PIP := $(if $(UV),$(UV) pip install -q --python $(BIN)/python,$(BIN)/python -m pip install -q --disable-pip-version-check)
 export PYTHON
 
-.PHONY: play test test-lowest lint bench fuzz load types clean
+.PHONY: play test test-lowest lint bench fuzz fuzz-api load types clean
 
 play: $(INSTALLED)  ## the game in your browser
 	@$(BIN)/quartermaster serve $(ARGS)
@@ -36,6 +36,9 @@ bench: $(DEV) $(COMPILED)/.done  ## speed of the core, interpreted and compiled
 
 fuzz: $(DEV)  ## random and hostile play, five minutes
 	@$(BIN)/quartermaster fuzz --seconds 300 $(ARGS)
+
+fuzz-api: $(DEV)  ## 10,000 requests of all kinds to a server of its own
+	@$(BIN)/python tools/fuzz_api.py $(ARGS)
 
 load: $(DEV)  ## 200 live games of six people on a server, one minute
 	@$(BIN)/python tools/load.py $(ARGS)

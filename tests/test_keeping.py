@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from places import Place, Stream, claim, refused
 from quartermaster.cli.main import app
 from quartermaster.web import privacy
-from quartermaster.web.migrate import _run
+from quartermaster.web.migrate import run as _run
 from quartermaster.web.schema import events, games, sessions, users
 from servers import Client, Server, two_seats
 

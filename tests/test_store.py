@@ -681,7 +681,7 @@ def test_what_was_accepted_outlives_the_worker(database_url: str) -> None:
 
 
 def connected(url: str, work: Callable[[Connection], T]) -> T:
-    return migrate._run(url, work, writes=True)
+    return migrate.run(url, work, writes=True)
 
 
 def test_migrations_make_the_declared_tables(database_url: str) -> None:

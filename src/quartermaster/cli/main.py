@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from quartermaster.bench import is_compiled
-from quartermaster.cli import admin, arena, files, listings, play, running, serve
+from quartermaster.cli import admin, arena, backup, files, listings, play, running, serve
 from quartermaster.version import VERSION
 
 app = typer.Typer(
@@ -36,6 +36,8 @@ def main(
 app.command()(play.play)
 app.command()(serve.serve)
 app.command()(serve.migrate)
+app.command()(backup.backup)
+app.command()(backup.restore)
 app.command()(running.simulate)
 app.command()(arena.arena)
 app.command()(listings.bots)

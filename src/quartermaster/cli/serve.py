@@ -7,6 +7,8 @@ import threading
 import time
 import urllib.request
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 import typer
@@ -40,7 +42,7 @@ def serve(
 
     DATABASE_URL names a PostgreSQL database instead. docs/hosting.md tells the rest.
     """
-    try:
+    with needs_server():
         import uvicorn
 
         from quartermaster.web.connections import raise_descriptor_limit
@@ -48,8 +50,6 @@ def serve(
         from quartermaster.web.migrate import upgrade
         from quartermaster.web.running import AlreadyRunning, only_server
         from quartermaster.web.settings import Settings
-    except ImportError as error:
-        raise QuartermasterError(f"{NEEDS} ({error})") from None
     if sys.stderr.isatty():  # who looks on wants to see what goes wrong, not every request
         os.environ.setdefault("QUARTERMASTER_LOG", "warning")
     settings = Settings.from_environment()
@@ -91,11 +91,9 @@ def serve(
 @friendly
 def migrate() -> None:
     """Bring the database to this version's form; `serve` does so too."""
-    try:
+    with needs_server():
         from quartermaster.web.migrate import current, upgrade
         from quartermaster.web.settings import Settings
-    except ImportError as error:
-        raise QuartermasterError(f"{NEEDS} ({error})") from None
     settings = Settings.from_environment()
     before = current(settings.database_url)
     upgrade(settings.database_url)
@@ -105,6 +103,15 @@ def migrate() -> None:
         else f"The database went from {before or 'nothing'} to {after}.",
         highlight=False,
     )  # fmt: skip
+
+
+@contextmanager
+def needs_server() -> Iterator[None]:
+    """Say which packages are missing where only the library is installed."""
+    try:
+        yield
+    except ImportError as error:
+        raise QuartermasterError(f"{NEEDS} ({error})") from None
 
 
 def _tell(line: str) -> None:

@@ -49,7 +49,7 @@ def upgrade(url: str, to: str = "head") -> None:
         command.upgrade(config, to)
 
     with _in_this_process, saying_what_is_wrong(url):
-        _run(url, migrate, writes=True)
+        run(url, migrate, writes=True)
 
 
 def current(url: str) -> str | None:
@@ -61,7 +61,7 @@ def current(url: str) -> str | None:
     if not is_postgres(url) and not sqlite_file(url).exists():
         return None
     with saying_what_is_wrong(url):
-        return _run(url, look)
+        return run(url, look)
 
 
 def known_revisions() -> set[str]:
@@ -123,8 +123,8 @@ def _config() -> Config:
     return config
 
 
-def _run(url: str, work: Callable[[Connection], T], writes: bool = False) -> T:
-    """Do work in one transaction."""
+def run(url: str, work: Callable[[Connection], T], writes: bool = False) -> T:
+    """Do work on a database in one transaction, by a connection made for it alone."""
     if is_postgres(url):
         return asyncio.run(_in_postgres(url, work))
     engine = make_sqlite_engine(url, pool_size=1, wait=WAIT, foreign_keys=False)

@@ -195,6 +195,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return list(self.shown().items())
 
 
+def database_url(environ: Mapping[str, str] = os.environ) -> str:
+    """The database alone, for commands that need no server."""
+    return _database(environ).render_as_string(hide_password=False)
+
+
 def hide_password(url: str) -> str:
     """A URL to show.
 
