@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from quartermaster.errors import QuartermasterError
+from quartermaster.errors import QuartermasterError, show
 from quartermaster.rules.shuffling import SEED_BYTES
 
 Seed = int | str
@@ -41,12 +41,13 @@ def is_hex(text: object) -> bool:
 
 def read_seed(seed: object) -> int | bytes:
     """A seed as the engine wants it."""
-    if type(seed) is int:
+    if type(seed) is int and -(1 << 63) <= seed < 1 << 64:
         return seed
     if isinstance(seed, str) and is_hex(seed):
         return bytes.fromhex(seed)
     raise QuartermasterError(
-        f"seed: expected a whole number, or {2 * SEED_BYTES} hexadecimal digits, got {seed!r}"
+        f"seed: expected a whole number of at most 64 bits, or {2 * SEED_BYTES} hexadecimal"
+        f" digits, got {show(seed)}"
     )
 
 
@@ -73,15 +74,17 @@ class Deal:
     @classmethod
     def read(cls, data: dict[str, Any]) -> "Deal":
         """A deal from plain data, as a record has it."""
+        if not isinstance(data, dict):
+            raise QuartermasterError(f"deal: expected what it was made of, got {show(data)}")
         secret, added = data.get("secret"), data.get("contributions")
         if not isinstance(secret, str) or not is_hex(secret):
-            raise QuartermasterError(f"secret: expected 64 hexadecimal digits, got {secret!r}")
+            raise QuartermasterError(f"secret: expected 64 hexadecimal digits, got {show(secret)}")
         if not isinstance(added, list):
-            raise QuartermasterError(f"contributions: expected a list, got {added!r}")
+            raise QuartermasterError(f"contributions: expected a list, got {show(added)}")
         for item in added:
             is_pair = isinstance(item, list) and len(item) == 2
             if not (is_pair and type(item[0]) is int and is_hex(item[1])):
                 raise QuartermasterError(
-                    f"contributions: expected [seat, 64 hexadecimal digits], got {item!r}"
+                    f"contributions: expected [seat, 64 hexadecimal digits], got {show(item)}"
                 )
         return cls(secret, tuple((seat, text) for seat, text in added))

@@ -15,11 +15,11 @@ class UnknownName(QuartermasterError):
         self.what = what
         self.name = name
         names = list(known)
-        self.nearest = nearest(str(name), names)
+        self.nearest = nearest(name, names) if isinstance(name, str) else []
         hint = f"; did you mean {' or '.join(self.nearest)}?" if self.nearest else ""
         if not hint and len(names) <= 8:
             hint = f"; expected {' or '.join(names)}"
-        super().__init__(f"unknown {what} {name!r}{hint}")
+        super().__init__(f"unknown {what} {show(name)}{hint}")
 
 
 class IllegalAction(QuartermasterError):
@@ -50,6 +50,19 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
     found = get_close_matches(key, names, n=3, cutoff=0.6)
     found += [n for n in names if key and len(key) > 2 and key in n and n not in found][:3]
     return found[:3]
+
+
+def show(value: object, most: int = 200) -> str:
+    """A value as an error message shows it, cut when long.
+
+    >>> show("ukrane"), show(10**5000), show([1] * 9, most=8)
+    ("'ukrane'", 'a number without end', '[1, 1, 1...')
+    """
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # more digits than Python writes; lists in lists in lists
+        return "a number without end" if isinstance(value, int) else "something without end"
+    return text if len(text) <= most else f"{text[:most]}..."
 
 
 def shorten(items: Iterable[str], most: int = 12) -> str:

@@ -23,6 +23,7 @@ from quartermaster.errors import (
     UnknownName,
     nearest,
     shorten,
+    show,
 )
 from quartermaster.explain import Supply, explain_supply
 from quartermaster.log import LogEntry, fault_words, log_entry
@@ -45,6 +46,7 @@ from quartermaster.rules.names import COUNTRIES, HAND, NOBODY, TEAMS
 from quartermaster.rules.sight import Dealer, conceal
 from quartermaster.rules.state import State
 from quartermaster.save import dump_state, load_state
+from quartermaster.save_file import read_save
 from quartermaster.view import Sides, View, make_view
 
 Seats = tuple[tuple[str, ...], ...]
@@ -134,6 +136,8 @@ class Game:
         """Carry out the actions of a record one by one, up to one of them; before each its
         number is given."""
         anew = list(record.anew)
+        if to is not None and type(to) is not int:
+            raise QuartermasterError(f"to: expected the number of an action, got {show(to)}")
         actions = record.actions[:to]
         for number in range(len(actions) + 1):
             while anew and anew[0][0] == number:
@@ -245,7 +249,7 @@ class Game:
     def countries_of(self, who: int | str | None) -> frozenset[int]:
         if who is None:
             return frozenset()
-        if isinstance(who, int):
+        if type(who) is int:
             if not 0 <= who < len(self.seats):
                 raise UnknownName("seat", who, [str(i) for i in range(len(self.seats))])
             return frozenset(country_index(name) for name in self.seats[who])
@@ -310,7 +314,7 @@ class Game:
             if country is None and ":" in text:
                 country, _, text = (part.strip() for part in text.partition(":"))
         else:
-            raise IllegalAction(f"expected an action or its text, got {action!r}")
+            raise IllegalAction(f"expected an action or its text, got {show(action)}")
         actor = None if country is None else country_index(country)
         if self.is_over:
             raise IllegalAction(f"{text!r}: the game is over, the {self.winner} have won")
@@ -378,10 +382,10 @@ class Game:
         return [make_action(rules, country, code) for country, code, _ in self._history]
 
     @property
-    def codes(self) -> Sequence[tuple[int, int, bool]]:
+    def codes(self) -> tuple[tuple[int, int, bool], ...]:
         """The same in the engine's numbers: country, code, and whether a piece was taken off
         between two decisions."""
-        return self._history
+        return tuple(self._history)
 
     def undo(self, to: int | None = None) -> None:
         """Go back to the decision before the last action, or before action number `to`.
@@ -397,7 +401,7 @@ class Game:
             to = len(self._history) - 1
         if type(to) is not int or not 0 <= to <= len(self._history):
             raise QuartermasterError(
-                f"cannot go back to action {to!r}; there are {len(self._history)}"
+                f"cannot go back to action {show(to)}; there are {len(self._history)}"
             )
         if to == len(self._history):
             return
@@ -419,22 +423,34 @@ class Game:
                 return
             index, code, is_free = kept[number]
             self.state.log += [entry for entry in faults if entry[5] == number]
+            if not self._is_legal(index, code, is_free):
+                raise IllegalAction(f"action {number + 1} of the game is not legal there")
             if is_free:
                 take_piece_off(self.state, index, space_of(code), verb_of(code) == REMOVE_AIR)
             else:
                 apply(self.state, code)
             self._history.append((index, code, is_free))
 
+    def _is_legal(self, index: int, code: int, is_free: bool) -> bool:
+        """Whether a country may do what a code stands for now."""
+        if self.is_over or not 0 <= index < len(COUNTRIES):
+            return False
+        if is_free:
+            return any(action.code == code for action in self.removals(COUNTRIES[index]))
+        return index == decider(self.state) and code in self.state.options
+
     # -- telling -----------------------------------------------------------------------
 
     def log(self, who: int | str | None = None, start: int = 0) -> Iterator[LogEntry]:
         """What has happened, as a seat or country may know it, from an entry on."""
-        yield from self.log_of(self.countries_of(who), start)
+        return self.log_of(self.countries_of(who), start)
 
     def log_of(self, countries: frozenset[int] | None, start: int = 0) -> Iterator[LogEntry]:
         """The same for some countries, given by their numbers; `None`: hidden cards included."""
-        for entry in (self.state.log or [])[start:]:
-            yield log_entry(self.state.rules, entry, countries)
+        if type(start) is not int:
+            raise QuartermasterError(f"start: expected the number of an entry, got {show(start)}")
+        rules = self.state.rules
+        return (log_entry(rules, entry, countries) for entry in (self.state.log or [])[start:])
 
     def note_fault(self, country: str, bot: str, reason: str, stand_in: str) -> None:
         """Say in the log that a country's bot failed at the decision the game waits for, and
@@ -515,7 +531,7 @@ class Game:
             "options": self.options,
             "seats": [list(seat) for seat in self.seats],
             "seed": self.seed,
-            "position": self.position,
+            "position": deepcopy(self.position),
             "anew": [list(item) for item in self._anew],
             "deal": None if self.deal is None else self._deal_data(self.deal),
             "state": dump_state(self.state),
@@ -525,42 +541,59 @@ class Game:
 
     @classmethod
     def load(cls, data: Mapping[str, Any]) -> "Game":
-        """The game `save` gave.
+        """The game `save` gave. A save is a file that people pass on, so nothing in it is
+        trusted: the game is played again, and must come to what the save says. Anything else
+        raises `QuartermasterError`.
 
         >>> game = Game.new(seed=2)
         >>> game.apply(game.legal_actions()[0])
         >>> Game.load(game.save()).record == game.record
         True
         """
-        try:
-            rules, options, seed = data["rules"], data["options"], data["seed"]
-            position = data["position"]
-            if position is None:
-                game = cls.new(rules, seed=seed, seats=data["seats"], options=options)
-            else:
-                game = cls.from_position(
-                    position, rules=rules, seats=data["seats"], options=options
-                )
-            game.state = load_state(game.state.rules, data["state"])
-            game.state.log = [
-                (what, country, card, space, whose, n, words)
-                for what, country, card, space, whose, n, words in data["log"]
-            ]
-            game._history = [(country, code, is_free) for country, code, is_free in data["history"]]
-            game._anew = [(before, seed) for before, seed in data.get("anew", [])]
-            if data.get("deal") is not None:
-                game.deal = Deal.read(data["deal"])
-            if game._anew:  # how it was last dealt is seen by going through it again
-                again = game.copy()
-                again._replay(len(game._history))
-                game._dealt, game._dealt_at = again._dealt, again._dealt_at
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-            raise QuartermasterError(f"no save of a game: {error!r}") from None
+        save = read_save(data)
+        game = cls._begin_save(data)
+        game._history, game._anew = save.history, save.anew
+        game.state.log = list(save.faults)
+        game._replay(len(save.history))
+        game.state.log += [entry for entry in save.faults if entry[5] == len(save.history)]
+        if dump_state(game.state) != save.state:
+            raise QuartermasterError(
+                "this save is of a state that its actions do not lead to: it was changed, or made"
+                " by another version"
+            )
+        if [list(entry) for entry in game.state.log] != save.log:
+            raise QuartermasterError("this save has a log that is not that of its actions")
+        return game
+
+    @classmethod
+    def _begin_save(cls, data: Mapping[str, Any]) -> "Game":
+        """The game of a save at its beginning."""
+        rules, options, seats = data["rules"], data["options"], data["seats"]
+        if data["position"] is None:
+            game = cls.new(rules, seed=data["seed"], seats=seats, options=options)
+        else:
+            game = cls.from_position(data["position"], rules=rules, seats=seats, options=options)
+        if data.get("deal") is not None:
+            game.deal = Deal.read(data["deal"])
+        return game
+
+    @classmethod
+    def _unpickle(cls, data: dict[str, Any]) -> "Game":
+        """The game of a save of this very program, which need not be played again."""
+        game = cls._begin_save(data)
+        game.state = load_state(game.state.rules, data["state"])
+        game.state.log = [tuple(entry) for entry in data["log"]]
+        game._history = [tuple(entry) for entry in data["history"]]
+        game._anew = [tuple(item) for item in data["anew"]]
+        if game._anew:  # how it was last dealt is seen by going through it again
+            again = game.copy()
+            again._replay(len(game._history))
+            game._dealt, game._dealt_at = again._dealt, again._dealt_at
         return game
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as it is saved, so that compiled and interpreted processes can share."""
-        return Game.load, (self.save(),)
+        return Game._unpickle, (self.save(),)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
@@ -585,13 +618,13 @@ def make_seats(rules: str, seats: int | Sequence[Sequence[str]]) -> Seats:
     rule_set = RULE_SETS[rules]
     if type(seats) is int:
         if seats not in rule_set.seats:
-            raise QuartermasterError(f"seats: expected 2 to 6 players, got {seats}")
+            raise QuartermasterError(f"seats: expected 2 to 6 players, got {show(seats)}")
         return tuple(
             tuple(COUNTRIES[country] for country in seat) for seat in rule_set.seats[seats]
         )
     if not isinstance(seats, list | tuple) or not all(isinstance(s, list | tuple) for s in seats):
         raise QuartermasterError(
-            f"seats: expected 2 to 6, or a list of countries for each player, got {seats!r}"
+            f"seats: expected 2 to 6, or a list of countries for each player, got {show(seats)}"
         )
     taken: list[int] = []
     for seat in seats:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from quartermaster.cards.rulesets import load_rules
+from quartermaster.errors import QuartermasterError, show
 from quartermaster.rules.names import COUNTRIES
 from quartermaster.rules.sight import Dealer, conceal
 from quartermaster.rules.state import State
@@ -50,6 +51,8 @@ class Look:
 
     def deal(self, seed: int) -> State:
         """A state that agrees with the look, the hidden cards dealt by chance."""
+        if type(seed) is not int:
+            raise QuartermasterError(f"seed: expected a whole number, got {show(seed)}")
         return self.dealer.deal(seed)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from quartermaster.deals import read_seed
-from quartermaster.errors import QuartermasterError, UnknownName
+from quartermaster.errors import QuartermasterError, UnknownName, show
 from quartermaster.notation import card_index, country_index, deck_of, space_index
 from quartermaster.rules.board import HOMES
 from quartermaster.rules.engine import advance, empty_state
@@ -45,13 +45,14 @@ ZONE_KEYS = {
 }
 # What may lie on the table, face up and face down.
 _LAID = {"table": (STATUS,), "set": (RESPONSE, BOLSTER)}
+MOST_POINTS = 9999  # of a team, or below 0
 KEYS = {"round", "turn", "step", "score", "pieces", "air", "seed", *ZONE_KEYS}
 
 
 def position_state(rules: Rules, position: Mapping[str, Any]) -> State:
     """The state of a position, at its first decision."""
     if not isinstance(position, Mapping):
-        raise QuartermasterError(f"a position is a mapping, got {position!r}")
+        raise QuartermasterError(f"a position is a mapping, got {show(position)}")
     for key in position:
         if key not in KEYS:
             raise UnknownName("key of a position", key, KEYS)
@@ -59,11 +60,17 @@ def position_state(rules: Rules, position: Mapping[str, Any]) -> State:
     s.sow(read_seed(position.get("seed", 0)))
     s.round = _int(position, "round", 1)
     if not 1 <= s.round <= 20:
-        raise QuartermasterError(f"round: expected 1 to 20, got {s.round}")
+        raise QuartermasterError(f"round: expected 1 to 20, got {show(s.round)}")
     s.country = country_index(position.get("turn", "germany"))
     score = position.get("score", [0, 0])
-    if not (isinstance(score, list) and len(score) == 2 and all(type(n) is int for n in score)):
-        raise QuartermasterError(f"score: expected [axis, allies], got {score!r}")
+    if not (
+        isinstance(score, list)
+        and len(score) == 2
+        and all(type(points) is int and abs(points) <= MOST_POINTS for points in score)
+    ):
+        raise QuartermasterError(
+            f"score: expected [axis, allies], at most {MOST_POINTS} each, got {show(score)}"
+        )
     s.axis_score, s.allies_score = score
     _place_pieces(s, position)
     _place_cards(s, position)
@@ -87,7 +94,7 @@ def position_state(rules: Rules, position: Mapping[str, Any]) -> State:
 def _int(position: Mapping[str, Any], key: str, default: int) -> int:
     value = position.get(key, default)
     if type(value) is not int:
-        raise QuartermasterError(f"{key}: expected a number, got {value!r}")
+        raise QuartermasterError(f"{key}: expected a number, got {show(value)}")
     return value
 
 
@@ -95,13 +102,13 @@ def _by_country(position: Mapping[str, Any], key: str) -> dict[int, list[Any]]:
     """A part of a position that gives a list for some countries."""
     part = position.get(key) or {}
     if not isinstance(part, Mapping):
-        raise QuartermasterError(f"{key}: expected a list for each country, got {part!r}")
+        raise QuartermasterError(f"{key}: expected a list for each country, got {show(part)}")
     lists = {}
     for name, items in part.items():
         if items is None:
             items = []
         if not isinstance(items, list):
-            raise QuartermasterError(f"{key}, {name}: expected a list, got {items!r}")
+            raise QuartermasterError(f"{key}, {name}: expected a list, got {show(items)}")
         lists[country_index(name)] = items
     return lists
 
@@ -120,11 +127,21 @@ def _place_pieces(s: State, position: Mapping[str, Any]) -> None:
         home = HOMES[country]
         if country not in given and not s.team_mask(1 - (country & 1)) >> home & 1:
             s.place(country, home)
-    for country, spaces in _by_country(position, "air").items():
+    in_air = _by_country(position, "air")
+    if any(in_air.values()) and not s.rules.has_air_forces:
+        raise QuartermasterError(
+            "air: air forces are only in games with Air Marshal; options: {air-marshal: true}"
+        )
+    for country, spaces in in_air.items():
         mask = 0
         for name in spaces:
-            mask |= 1 << space_index(name)
-            if not s.pieces[country] & mask == mask:
+            bit = 1 << space_index(name)
+            if mask & bit:
+                raise QuartermasterError(
+                    f"air: {COUNTRIES[country]} has two air forces in {name}; one can stand there"
+                )
+            mask |= bit
+            if not s.pieces[country] & bit:
                 raise QuartermasterError(
                     f"air: {COUNTRIES[country]} has no army or navy in {name} for its air force"
                 )

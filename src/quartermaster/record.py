@@ -24,7 +24,7 @@ from typing import Any
 import yaml
 
 from quartermaster.deals import Deal, Seed, is_hex, read_seed
-from quartermaster.errors import BrokenFile, QuartermasterError
+from quartermaster.errors import BrokenFile, QuartermasterError, show
 from quartermaster.yamls import compose, lines_in, value_of
 
 RECORD_VERSION = 1
@@ -86,6 +86,8 @@ def format_record(
 
 def parse_record(text: str, source: str = "<record>") -> Record:
     """Read a record; `BrokenFile` says file, line and reason."""
+    if not isinstance(text, str):
+        raise QuartermasterError(f"a record is text, got {show(text)}")
     lines = text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").splitlines()
     if not lines or not lines[0].startswith(_MAGIC):
         raise BrokenFile(source, 1, f"expected '{_MAGIC} {RECORD_VERSION}' as the first line")
@@ -107,7 +109,7 @@ def parse_record(text: str, source: str = "<record>") -> Record:
         actions.append((country.strip(), action.strip(), number))
     try:
         deal = None if head.get("deal") is None else Deal.read(head["deal"])
-        anew = [_read_anew(item, len(actions)) for item in head.get("anew") or []]
+        anew = [read_anew(item, len(actions)) for item in head.get("anew") or []]
         if [before for before, _ in anew] != sorted(before for before, _ in anew):
             raise QuartermasterError("anew: the earliest comes first")
     except QuartermasterError as error:
@@ -125,11 +127,11 @@ def parse_record(text: str, source: str = "<record>") -> Record:
     )
 
 
-def _read_anew(item: Any, most: int) -> tuple[int, str]:
+def read_anew(item: Any, most: int) -> tuple[int, str]:
     is_pair = isinstance(item, list) and len(item) == 2
     if not (is_pair and type(item[0]) is int and 0 <= item[0] <= most and type(item[1]) is str):
         raise QuartermasterError(
-            f"anew: expected [actions before, seed], with 0 to {most} actions, got {item!r}"
+            f"anew: expected [actions before, seed], with 0 to {most} actions, got {show(item)}"
         )
     read_seed(item[1])
     return item[0], item[1]
@@ -148,5 +150,5 @@ def _parse_head(text: str, source: str) -> dict[str, Any]:
         kinds = kind if isinstance(kind, tuple) else (kind,)
         is_wrong = value is not None and type(value) not in kinds
         if is_wrong or (key == "seed" and isinstance(value, str) and not is_hex(value)):
-            raise BrokenFile(source, lines[key], f"{key}: expected {expected}, got {value!r}")
+            raise BrokenFile(source, lines[key], f"{key}: expected {expected}, got {show(value)}")
     return head

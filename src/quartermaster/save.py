@@ -12,7 +12,7 @@ from quartermaster.rules.shuffling import SEED_BYTES
 from quartermaster.rules.state import Event, Frame, Rules, State
 
 SAVE_VERSION = 2
-_READ = (1, 2)  # saves of version 1 have no seed: their chance is that of the fast generator
+READABLE = (1, 2)  # saves of version 1 have no seed: their chance is that of the fast generator
 
 
 def dump_state(s: State) -> dict[str, Any]:
@@ -46,9 +46,9 @@ def dump_state(s: State) -> dict[str, Any]:
 
 
 def load_state(rules: Rules, data: dict[str, Any], options: list[int] | None = None) -> State:
-    """The state that `dump_state` gave, at the same decision. Its choices are found anew
-    unless they are given, as they must be where hidden cards are missing."""
-    if data.get("version") not in _READ:
+    """The state that `dump_state` gave, at the same decision; it is trusted. Its choices are found
+    anew unless they are given, as they must be where hidden cards are missing."""
+    if data.get("version") not in READABLE:
         raise QuartermasterError(
             f"this save is of version {data.get('version')!r}; expected {SAVE_VERSION}"
         )

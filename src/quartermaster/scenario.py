@@ -24,7 +24,7 @@ from typing import Any
 
 import yaml
 
-from quartermaster.errors import BrokenFile, QuartermasterError, UnknownName
+from quartermaster.errors import BrokenFile, QuartermasterError, UnknownName, show
 from quartermaster.game import Game
 from quartermaster.notation import (
     card_index,
@@ -143,6 +143,8 @@ def load_scenarios(path: str | Path) -> list[Scenario]:
 
 
 def parse_scenarios(text: str, source: str = "<scenario>") -> list[Scenario]:
+    if not isinstance(text, str):
+        raise QuartermasterError(f"scenarios are text, got {show(text)}")
     scenarios = [_scenario(node, source) for node in compose(text, source)]
     if not scenarios:
         raise BrokenFile(source, None, "no scenario in it")

@@ -13,7 +13,7 @@ from quartermaster.cards import (
     united_states,
 )
 from quartermaster.cards.card_sets import CARD_SETS, CardSet, card_set, compose, own_sets
-from quartermaster.errors import QuartermasterError, UnknownName
+from quartermaster.errors import QuartermasterError, UnknownName, show
 from quartermaster.rules.compile import link
 from quartermaster.rules.state import Rules
 from quartermaster.words import say
@@ -202,13 +202,13 @@ def load_rules(
     if not isinstance(name, str) or name not in RULE_SETS:
         raise UnknownName("rule set", name, RULE_SETS)
     if options is not None and not isinstance(options, Mapping):
-        raise QuartermasterError(f"options: expected names with true or false, got {options!r}")
+        raise QuartermasterError(f"options: expected names with true or false, got {show(options)}")
     chosen = {option.name: option.default for option in RULE_SETS[name].options}
     for option, value in (options or {}).items():
         if option not in chosen:
             raise UnknownName(f"option of rule set {name!r}", option, chosen)
         if not isinstance(value, bool):
-            raise QuartermasterError(f"option {option}: expected true or false, got {value!r}")
+            raise QuartermasterError(f"option {option}: expected true or false, got {show(value)}")
         chosen[option] = value
     if chosen["air-marshal"]:
         # The expansion has these always; said so, that like games compare alike.
