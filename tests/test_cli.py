@@ -1,6 +1,10 @@
 """The command line, used as its users do."""
 
+import contextlib
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -187,7 +191,7 @@ def test_play_says_what_to_do_with_a_broken_save(tmp_path: Path) -> None:
         (["cards", "--rules", "secnd"], "did you mean second"),
         (["cards", "--country", "germny"], "did you mean germany"),
         (["simulate", "--bots", "rndom"], "did you mean random"),
-        (["cards", "--type", "rule"], "unknown card type"),
+        (["cards", "--type", "airplane"], "expected build-army or build-navy or land-battle"),
         (["simulate", "--option", "reallocate=maybe"], "NAME=on or NAME=off"),
         (["rules", "--compare", "first", "secon"], "did you mean second"),
         (["scenario", "/nowhere.yaml"], "cannot be read"),
@@ -236,11 +240,49 @@ def test_play_overwrites_nothing(tmp_path: Path) -> None:
     assert (tmp_path / "game-2.txt").read_text() == "hello"
 
 
+def test_play_asks_before_it_goes_on_with_another_game_than_it_was_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("quartermaster.cli.play.data_folder", lambda: tmp_path)
+    run("play", "--as", "italy", "--seed", "1", stdin="q\n")
+    told = run("play", stdin="\nq\n")
+    assert "There is an unfinished game: rules second, you play Italy; round 1" in told
+    assert "<Game" not in told
+    assert "you play Italy against bots (veteran)" in told
+    for wish in (["--air-marshal"], ["--rules", "first"], ["--as", "japan"], ["--seed", "2"]):
+        told = run("play", *wish, stdin="y\nq\n")
+        assert "It is another than you ask for (" in told
+        assert "you play Italy" in told
+    told = run("play", "--as", "japan", "--air-marshal", stdin="\nq\n")
+    assert "It is another than you ask for (air-marshal on, --as japan)." in told
+    assert "is kept in" in told
+    assert "you play Japan" in told
+    assert "with Air Marshal, you play Japan" in run("play", stdin="y\nq\n")
+
+
+def test_play_refuses_bad_arguments_before_it_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("quartermaster.cli.play.data_folder", lambda: tmp_path)
+    run("play", "--as", "italy", "--seed", "1", stdin="q\n")
+    for wish, expected in (
+        (["--bots", "vetran"], "did you mean veteran"),
+        (["--as", "itly"], "did you mean italy"),
+        (["--rules", "secnd"], "did you mean second"),
+        (["--option", "flying=on"], "flying"),
+    ):
+        told = run("play", *wish, code=2)
+        assert expected in told
+        assert "unfinished" not in told
+
+
 def test_play_says_when_the_saved_game_is_another(tmp_path: Path) -> None:
     record = tmp_path / "game.txt"
     run("play", "--as", "axis", "--seed", "1", "--record", str(record), stdin="q\n")
-    for wish in (["--rules", "french"], ["--as", "italy"], ["--seed", "2"]):
-        assert "--new" in run("play", "--record", str(record), *wish, code=2)
+    for wish in (["--rules", "french"], ["--as", "italy"], ["--seed", "2"], ["--air-marshal"]):
+        told = run("play", "--record", str(record), *wish, code=2)
+        assert "--new" in told
+        assert "<Game" not in told
     told = run("play", "--record", str(record), "--as", "axis", stdin="q\n")
     assert f"--record {record}" in told
 
@@ -251,6 +293,61 @@ def test_a_place_that_cannot_be_written_is_an_error_not_a_traceback(tmp_path: Pa
     arguments = ["play", "--as", "italy", "--record", str(blocked / "game.txt")]
     assert "error:" in run(*arguments, stdin="q\n", code=2)
     assert "error:" in run("fuzz", "--seconds", "0", "--out", str(blocked), code=2)
+
+
+def test_fuzzing_that_finds_nothing_leaves_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "findings"
+    run("fuzz", "--seconds", "0.1", "--out", str(folder))
+    assert list(tmp_path.iterdir()) == []
+
+
+COMPLETED = [
+    (["cards", "--rules"], "s", ["second"]),
+    (["cards", "--country"], "united-", ["united-kingdom", "united-states"]),
+    (["cards", "--type"], "land", ["land-battle"]),
+    (["play", "--bots"], "r", ["random", "rookie", "regular"]),
+    (["play", "--as"], "a", ["axis", "allies"]),
+    (["play", "--option"], "air", ["air-marshal=on", "air-marshal=off"]),
+    (["arena", "--bots"], "veteran,s", ["veteran,seasoned"]),
+    (["arena", "--rules"], "first,f", ["first,french"]),
+    (["simulate", "--bots"], "random,v", ["random,veteran"]),
+    (["replay", "--as"], "it", ["italy"]),
+]
+
+
+@pytest.mark.parametrize(("words", "begun", "expected"), COMPLETED)
+def test_a_shell_completes_values(words: list[str], begun: str, expected: list[str]) -> None:
+    """As bash asks for it."""
+    line = ["quartermaster", *words, begun]
+    environ = {
+        "_QUARTERMASTER_COMPLETE": "complete_bash",
+        "COMP_WORDS": " ".join(line),
+        "COMP_CWORD": str(len(line) - 1),
+    }
+    result = runner.invoke(app, [], prog_name="quartermaster", env=environ)
+    assert result.output.split() == expected
+
+
+def test_a_terminal_has_arrow_keys(tmp_path: Path) -> None:
+    """In a real terminal: the arrow up brings the last line back."""
+    pytest.importorskip("readline")
+    pty = pytest.importorskip("pty")
+    command = [sys.executable, "-m", "quartermaster", "play", "--as", "germany", "--seed", "5"]
+    ours, theirs = pty.openpty()
+    os.write(ours, b"nonsense\n\x1b[A\nq\n")
+    with subprocess.Popen(
+        [*command, "--record", str(tmp_path / "game.txt")], stdin=theirs, stdout=theirs,
+        stderr=theirs, env=os.environ | {"TERM": "xterm", "COLUMNS": "100"},
+    ) as process:  # fmt: skip
+        os.close(theirs)
+        told = b""
+        with contextlib.suppress(OSError):  # so a terminal ends whose last user is gone
+            while part := os.read(ours, 4096):
+                told += part
+        assert process.wait(30) == 0
+    os.close(ours)
+    assert told.count(b"'nonsense' is not legal now") == 2
+    assert b"Saved in" in told
 
 
 def test_play_a_whole_game(tmp_path: Path) -> None:

@@ -25,15 +25,15 @@ from time import perf_counter
 from typing import Any
 
 from quartermaster.bots import Bot, make_bot
-from quartermaster.bots.levels import SearchingBot
+from quartermaster.bots.levels import SearchingBot, needs_look
 from quartermaster.cards.rulesets import load_rules
-from quartermaster.errors import BrokenFile, QuartermasterError
+from quartermaster.errors import BrokenFile, QuartermasterError, UnknownName
 from quartermaster.game import Game
 from quartermaster.look import Look
 from quartermaster.notation import Action, country_index
 from quartermaster.ratings import Estimate, as_rating, mean, rate, ratings, wilson
 from quartermaster.rules.names import COUNTRIES, TEAMS
-from quartermaster.simulate import play_game
+from quartermaster.simulate import play_game, unknown_to_workers
 
 Options = tuple[tuple[str, bool], ...]
 
@@ -211,6 +211,7 @@ class _Watched:
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
+        self.needs_look = needs_look(bot)
         self.thinking = Thinking()
 
     def decide(self, look: Look, actions: Sequence[Action]) -> Action:
@@ -287,6 +288,8 @@ def play_all(fixtures: Sequence[Fixture], workers: int = 1) -> Generator[Played,
             raise QuartermasterError(
                 "a worker process has died (out of memory?); fewer --workers may help"
             ) from None
+        except UnknownName as error:
+            raise unknown_to_workers(error) from None
         except BaseException:  # Ctrl-C, a bot's error, or nobody wants the rest
             for worker in set(active_children()) - others:
                 worker.terminate()

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+_MOST_NAMES = 16  # that an error lists: card types, levels, countries, but not spaces or cards
+
 
 class QuartermasterError(ValueError):
     """Anything this library refuses. Nothing has changed when it is raised."""
@@ -17,9 +19,14 @@ class UnknownName(QuartermasterError):
         names = list(known)
         self.nearest = nearest(name, names) if isinstance(name, str) else []
         hint = f"; did you mean {' or '.join(self.nearest)}?" if self.nearest else ""
-        if not hint and len(names) <= 8:
+        if not hint and len(names) <= _MOST_NAMES:
             hint = f"; expected {' or '.join(names)}"
         super().__init__(f"unknown {what} {show(name)}{hint}")
+        self._known = names
+
+    def __reduce__(self) -> tuple[type, tuple[str, object, list[str]]]:
+        """So that it can come from another process."""
+        return type(self), (self.what, self.name, self._known)
 
 
 class IllegalAction(QuartermasterError):
@@ -35,6 +42,9 @@ class BrokenFile(QuartermasterError):
         self.reason = reason
         where = source if line is None else f"{source}, line {line}"
         super().__init__(f"{where}: {reason}")
+
+    def __reduce__(self) -> tuple[type, tuple[str, int | None, str]]:
+        return type(self), (self.source, self.line, self.reason)
 
 
 def nearest(name: str, known: Iterable[str]) -> list[str]:

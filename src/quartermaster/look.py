@@ -4,11 +4,12 @@ A look holds a concealed state (`rules.sight`): hidden cards are not in it, so i
 anywhere. `view` tells it in words, `deal` gives states that agree with it.
 """
 
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from quartermaster.cards.rulesets import load_rules
 from quartermaster.errors import QuartermasterError, show
+from quartermaster.rules.engine import empty_state
 from quartermaster.rules.names import COUNTRIES
 from quartermaster.rules.sight import Dealer, conceal
 from quartermaster.rules.state import State
@@ -76,6 +77,12 @@ class Look:
     def __repr__(self) -> str:
         who = ", ".join(COUNTRIES[country] for country in sorted(self.countries)) or "nobody"
         return f"<Look of {who}: round {self.seen.round}>"
+
+
+@cache
+def empty_look() -> Look:
+    """An empty board seen by nobody, for bots that do not look."""
+    return Look(empty_state(load_rules("second")), 0)
 
 
 def _restore(

@@ -5,7 +5,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from functools import partial
 
-from quartermaster.bots import Bot, Guard, take_decision
+from quartermaster.bots import BOTS, Bot, Guard, take_decision
+from quartermaster.errors import QuartermasterError, UnknownName
 from quartermaster.game import Game
 from quartermaster.notation import country_index
 
@@ -101,5 +102,19 @@ def simulate_many(
             yield run(first, count)
         return
     with ProcessPoolExecutor(workers) as pool:
-        for future in as_completed([pool.submit(run, first, count) for first, count in parts]):
-            yield future.result()
+        try:
+            for future in as_completed([pool.submit(run, first, count) for first, count in parts]):
+                yield future.result()
+        except UnknownName as error:
+            raise unknown_to_workers(error) from None
+
+
+def unknown_to_workers(error: UnknownName) -> QuartermasterError:
+    """Why a worker does not know what this process knows: a bot that was registered here is
+    not there in processes that begin afresh, as they do on most systems."""
+    if error.what != "bot" or error.name not in BOTS:
+        return error
+    return QuartermasterError(
+        f"the bot {error.name!r} is registered in this process alone; worker processes"
+        " begin afresh and do not know it: play with one worker"
+    )

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, pairwise
 
-from quartermaster.bots.levels import LEVELS, Bot, make_bot
+from quartermaster.bots.levels import LEVELS, Bot, make_bot, needs_look
 from quartermaster.bots.process import BotProcess, Failure, Question, choose, raised
 from quartermaster.errors import QuartermasterError
 from quartermaster.game import Game
-from quartermaster.look import Look
+from quartermaster.look import Look, empty_look
 from quartermaster.notation import Action
 
 MOST_IN_ROW = 3  # faults in a row after which a bot is not asked again
@@ -70,6 +70,8 @@ class Guard:
         self._is_owner = process is None
         self._process = None if seconds is None else process or BotProcess()
         self._number = next(_numbers)
+        # Those that may stand in look, whatever the bot does.
+        self.needs_look = len(self._names) > 1 or needs_look(self._bots[0])
 
     def decide(self, look: Look, actions: Sequence[Action]) -> Action:
         last = len(self._names) - 1
@@ -142,7 +144,8 @@ def take_decision(game: Game, bots: Mapping[str, Bot]) -> None:
     actions = game.legal_actions()
     country = actions[0].country
     bot = bots[country]
-    action = bot.decide(game.look(country), actions)
+    look = game.look(country) if needs_look(bot) else empty_look()
+    action = bot.decide(look, actions)
     if isinstance(bot, Guard):
         bot.tell_faults(game)
     game.apply(action)

@@ -19,10 +19,17 @@ _LINES = 24  # of play that a veteran looks at for a decision
 class Bot(Protocol):
     """A player that is a program; one for each country.
 
-    `look` is all that the country knows; the answer is one of `actions`.
+    `look` is all that the country knows; the answer is one of `actions`. A bot that never
+    looks may say so by an attribute, `needs_look = False`: it is given an empty look, for to
+    make a look takes several times as long as to play at random.
     """
 
     def decide(self, look: Look, actions: Sequence[Action]) -> Action: ...
+
+
+def needs_look(bot: Bot) -> bool:
+    """Whether a bot looks at the game before it decides, as all do that do not say otherwise."""
+    return bool(getattr(bot, "needs_look", True))
 
 
 class RandomBot:
@@ -30,6 +37,7 @@ class RandomBot:
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
+        self.needs_look = type(self) is not RandomBot  # what is made out of it may look
 
     def decide(self, look: Look, actions: Sequence[Action]) -> Action:
         return self._random.choice(actions)

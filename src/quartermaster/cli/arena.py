@@ -23,6 +23,7 @@ from quartermaster.arena import (
 )
 from quartermaster.bots import make_bot
 from quartermaster.cards.rulesets import load_rules
+from quartermaster.cli import completion
 from quartermaster.cli.common import (
     AirMarshalOption,
     JsonOption,
@@ -43,10 +44,20 @@ _MOST = 800  # rating points; beyond, games cannot tell how many more
 @friendly
 def arena(
     bots: Annotated[
-        str, typer.Option(help="Bots, with commas: each plays each; one alone plays itself.")
+        str,
+        typer.Option(
+            help="Bots, with commas: each plays each; one alone plays itself.",
+            autocompletion=completion.bots,
+        ),
     ],
     rules: Annotated[
-        str, typer.Option("--rules", "-r", help="Rule sets, with commas: second, first, french.")
+        str,
+        typer.Option(
+            "--rules",
+            "-r",
+            help="Rule sets, with commas: second, first, french.",
+            autocompletion=completion.rule_sets,
+        ),
     ] = "second",
     air_marshal: AirMarshalOption = False,
     option: OptionOption = None,

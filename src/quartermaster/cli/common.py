@@ -18,13 +18,20 @@ from rich.progress import (
 )
 
 from quartermaster.cards.rulesets import RULE_SETS
+from quartermaster.cli import completion
 from quartermaster.errors import QuartermasterError, UnknownName
 
 console = Console()
 errors = Console(stderr=True)
 
 RulesOption = Annotated[
-    str, typer.Option("--rules", "-r", help="Rule set: second, first or french.")
+    str,
+    typer.Option(
+        "--rules",
+        "-r",
+        help="Rule set: second, first or french.",
+        autocompletion=completion.rule_set,
+    ),
 ]
 AirMarshalOption = Annotated[
     bool, typer.Option("--air-marshal", help="With the Air Marshal expansion.")
@@ -36,6 +43,7 @@ OptionOption = Annotated[
         "-o",
         metavar="NAME=on|off",
         help="An option of the rule set; `quartermaster rules` lists them.",
+        autocompletion=completion.rule_option,
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]

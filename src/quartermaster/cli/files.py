@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 
+from quartermaster.cli import completion
 from quartermaster.cli.common import JsonOption, console, friendly, print_json
 from quartermaster.deals import is_hex
 from quartermaster.errors import BrokenFile, QuartermasterError
@@ -95,7 +96,11 @@ def replay(
     record: Annotated[Path, typer.Argument(help="A game record.")],
     viewer: Annotated[
         str | None,
-        typer.Option("--as", help="A country whose knowledge the log keeps to; else all is told."),
+        typer.Option(
+            "--as",
+            help="A country whose knowledge the log keeps to; else all is told.",
+            autocompletion=completion.country,
+        ),
     ] = None,
     to: Annotated[int | None, typer.Option(min=0, help="Stop after so many actions.")] = None,
     as_json: JsonOption = False,

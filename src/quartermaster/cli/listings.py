@@ -8,6 +8,7 @@ from rich.table import Table
 from quartermaster.bots import BOTS
 from quartermaster.cards.rulesets import RULE_SETS, load_rules
 from quartermaster.catalogue import board_data, bots_data, card_data, compare_data, rules_data
+from quartermaster.cli import completion
 from quartermaster.cli.common import (
     AirMarshalOption,
     JsonOption,
@@ -51,10 +52,16 @@ def cards(
     air_marshal: AirMarshalOption = False,
     option: OptionOption = None,
     country: Annotated[
-        str | None, typer.Option("--country", "-c", help="Only this country's cards.")
+        str | None,
+        typer.Option(
+            "--country", "-c", help="Only this country's cards.", autocompletion=completion.country
+        ),
     ] = None,
     type: Annotated[
-        str | None, typer.Option("--type", "-t", help="Only cards of this type.")
+        str | None,
+        typer.Option(
+            "--type", "-t", help="Only cards of this type.", autocompletion=completion.card_type
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -117,7 +124,12 @@ def board(rules: RulesOption = "second", as_json: JsonOption = False) -> None:
 def rules(
     compare: Annotated[
         tuple[str, str] | None,
-        typer.Option("--compare", metavar="A B", help="Show two rule sets side by side."),
+        typer.Option(
+            "--compare",
+            metavar="A B",
+            help="Show two rule sets side by side.",
+            autocompletion=completion.rule_set,
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

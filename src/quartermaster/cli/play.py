@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +10,9 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from quartermaster.bots import BotProcess, Guard, advise, estimate, take_decision
+from quartermaster.bots import BotProcess, Guard, advise, estimate, make_bot, take_decision
+from quartermaster.cards.rulesets import load_rules
+from quartermaster.cli import completion
 from quartermaster.cli.common import (
     AirMarshalOption,
     OptionOption,
@@ -18,19 +21,20 @@ from quartermaster.cli.common import (
     friendly,
 )
 from quartermaster.cli.files import load_record
+from quartermaster.cli.prompt import ask
 from quartermaster.errors import QuartermasterError
 from quartermaster.folders import data_folder
 from quartermaster.game import Game
 from quartermaster.notation import Action, country_index, deck_of
 from quartermaster.nouns import card_noun, card_text, country_noun, space_noun, team_noun
 from quartermaster.rules.actions import card_of
-from quartermaster.rules.names import COUNTRIES
+from quartermaster.rules.names import COUNTRIES, TEAMS
 from quartermaster.rules.state import Card
 
 _PATIENCE = 60.0  # seconds a bot may think; then a lower level decides
 
 _HELP = """\
-[bold]number[/]  do that       [bold]text[/]    an action by its text, e.g. battle ukraine
+[bold]number[/]  do that       [bold]text[/]    an action by its text; Tab completes it
 [bold]b[/] board  [bold]h[/] hand  [bold]t[/] table  [bold]l[/] log  [bold]s[/] supply
 [bold]a[/] advice: what a good bot would do, and why
 [bold]u[/] undo to your last decision   [bold]r[/] take own pieces off   [bold]q[/] save and quit"""
@@ -40,18 +44,29 @@ _HELP = """\
 def play(
     rules: Annotated[
         str | None,
-        typer.Option("--rules", "-r", help="Rule set: second (if left out), first or french."),
+        typer.Option(
+            "--rules",
+            "-r",
+            help="Rule set: second (if left out), first or french.",
+            autocompletion=completion.rule_set,
+        ),
     ] = None,
     air_marshal: AirMarshalOption = False,
     option: OptionOption = None,
     country: Annotated[
         str | None,
         typer.Option(
-            "--as", help="Your countries, with commas, or axis or allies. Asked if left out."
+            "--as",
+            help="Your countries, with commas, or axis or allies. Asked if left out.",
+            autocompletion=completion.side,
         ),
     ] = None,
     bots: Annotated[
-        str, typer.Option(help="Who plays the others; `quartermaster bots` lists them.")
+        str,
+        typer.Option(
+            help="Who plays the others; `quartermaster bots` lists them.",
+            autocompletion=completion.bot,
+        ),
     ] = "veteran",
     seed: Annotated[int | None, typer.Option(help="For the same cards again.")] = None,
     record: Annotated[
@@ -62,34 +77,91 @@ def play(
 ) -> None:
     """Play a game in the terminal against bots. It is saved after every move."""
     path = record or _default_record()
-    game = None if new or not path.exists() else _offer_saved(path, asked=record is None)
-    if game is not None:
-        _refuse_other(game, rules, country, seed)
-    else:
-        rules = rules or "second"
-        options = chosen_options(rules, air_marshal, option)
-        own = _countries(country) if country is not None else _ask_side()
+    saved = None if new else _saved(path)
+    # Whatever is wrong with the arguments is said before anything is asked.
+    name = rules or (saved.rules if saved is not None else "second")
+    options = chosen_options(name, air_marshal, option)
+    load_rules(name, options)
+    own = None if country is None else _countries(country)
+    make_bot(bots, 0)
+    wish = _Wish(rules, options, own, seed)
+    game = None if saved is None else _offer(saved, wish, path if record is not None else None)
+    if game is None:
+        own = _ask_side() if own is None else own
         seats = [[COUNTRIES[index] for index in own]]
         seats += [[COUNTRIES[index]] for index in range(6) if index not in own]
         start = secrets.randbelow(10**6) if seed is None else seed
-        game = Game.new(rules, seed=start, seats=seats, options=options)
+        game = Game.new(rules or "second", seed=start, seats=seats, options=options)
         _put_aside(path)
     command = "quartermaster play" if record is None else f"quartermaster play --record {record}"
     Session(game, bots, path, command).run()
 
 
-def _refuse_other(game: Game, rules: str | None, country: str | None, seed: int | None) -> None:
-    """A saved game is gone on with as it is; wishes that contradict it need a new one."""
-    own = None if country is None else tuple(COUNTRIES[index] for index in _countries(country))
-    if (
-        rules not in (None, game.rules)
-        or seed not in (None, game.seed)
-        or own not in (None, game.seats[0])
-    ):
-        raise QuartermasterError(
-            f"the saved game is another: {game!r} with {', '.join(game.seats[0])};"
-            " --new begins anew"
-        )
+@dataclass(frozen=True)
+class _Wish:
+    """What the command line says of the game; what it leaves out, any game may have."""
+
+    rules: str | None
+    options: dict[str, bool]
+    own: list[int] | None
+    seed: int | None
+
+    def unmet_by(self, game: Game) -> list[str]:
+        """What a saved game has not, as it was asked for."""
+        unmet = []
+        if self.rules not in (None, game.rules):
+            unmet.append(f"--rules {self.rules}")
+        for name, value in self.options.items():
+            if game.options.get(name) != value:
+                unmet.append(f"{name} {'on' if value else 'off'}")
+        if self.own is not None:
+            own = [COUNTRIES[index] for index in self.own]
+            if set(own) != set(game.seats[0]):
+                unmet.append(f"--as {','.join(own)}")
+        if self.seed not in (None, game.seed):
+            unmet.append(f"--seed {self.seed}")
+        return unmet
+
+
+def _saved(path: Path) -> Game | None:
+    """The game that lies there, unless it is over."""
+    if not path.exists():
+        return None
+    try:
+        game = load_record(path)
+    except QuartermasterError as error:
+        raise QuartermasterError(f"{error}; `quartermaster play --new` begins anew") from None
+    return None if game.is_over else game
+
+
+def _offer(game: Game, wish: _Wish, named: Path | None) -> Game | None:
+    """A saved game to go on with, or none. Who names its file wants that one, and no other."""
+    unmet = ", ".join(wish.unmet_by(game))
+    if named is not None:
+        if unmet:
+            raise QuartermasterError(
+                f"the game in {named} is another than you ask for ({unmet}):"
+                f" {_described(game)}; --new begins anew, and keeps it"
+            )
+        return game
+    console.print(f"There is an unfinished game: {escape(_described(game))}.", highlight=False)
+    if unmet:
+        console.print(f"It is another than you ask for ({escape(unmet)}).", highlight=False)
+    try:
+        answer = ask("Go on with it all the same? [y/N] " if unmet else "Go on with it? [Y/n] ")
+    except (EOFError, KeyboardInterrupt):
+        raise typer.Exit from None
+    is_wanted = answer.lower() in (("y", "yes") if unmet else ("", "y", "yes"))
+    return game if is_wanted else None
+
+
+def _described(game: Game) -> str:
+    """A game in a line, for its player."""
+    view = game.view(0)
+    mine = ", ".join(str(country_noun(name)) for name in game.seats[0])
+    rules = f"rules {game.rules}{' with Air Marshal' * game.options['air-marshal']}"
+    turn = country_noun(COUNTRIES[game.state.country]).of
+    return f"{rules}, you play {mine}; round {view.round}, {turn} turn, {view.score_text}"
 
 
 def _put_aside(path: Path) -> None:
@@ -106,29 +178,12 @@ def _default_record() -> Path:
     return data_folder() / "game.txt"
 
 
-def _offer_saved(path: Path, asked: bool) -> Game | None:
-    try:
-        game = load_record(path)
-    except QuartermasterError as error:
-        raise QuartermasterError(f"{error}; `quartermaster play --new` begins anew") from None
-    if game.is_over:
-        return None
-    if not asked:
-        return game
-    console.print(f"There is an unfinished game: {escape(repr(game))}")
-    try:
-        is_wanted = console.input("Go on with it? \\[Y/n] ").strip().lower() in ("", "y", "yes")
-    except (EOFError, KeyboardInterrupt):
-        raise typer.Exit from None
-    return game if is_wanted else None
-
-
 def _ask_side() -> list[int]:
     console.print("Which countries do you play? A team (axis, allies), or countries with commas:")
     console.print(f"  {', '.join(COUNTRIES)}; q to quit")
     while True:
         try:
-            text = console.input("\\[germany] ").strip() or "germany"
+            text = ask("[germany] ", lambda: (*TEAMS, *COUNTRIES)) or "germany"
         except (EOFError, KeyboardInterrupt):
             raise typer.Exit from None
         if text in ("q", "quit"):
@@ -158,6 +213,7 @@ class Session:
         self.path = path
         self.command = command  # that goes on with the game
         self.own = game.seats[0]
+        self.level = bots
         process = BotProcess()
         first = 8 * game.seed if isinstance(game.seed, int) else 0  # of the bots' own chance
         self.bots = {
@@ -168,7 +224,11 @@ class Session:
 
     def run(self) -> None:
         mine = ", ".join(str(country_noun(name)) for name in self.own)
-        console.print(f"[bold]Quartermaster[/] - you play {mine}. Type ? for help.")
+        console.print(
+            f"[bold]Quartermaster[/] - you play {mine} against bots ({escape(self.level)})."
+            " Type ? for help.",
+            highlight=False,
+        )
         self._save()
         while not self.game.is_over:
             decision = self.game.decision
@@ -212,7 +272,7 @@ class Session:
         self._show_choices(actions)
         while True:
             try:
-                text = console.input("[bold]> [/]").strip()
+                text = ask("> ", lambda: [action.text for action in actions])
             except (EOFError, KeyboardInterrupt):
                 return False
             if text in ("q", "quit"):

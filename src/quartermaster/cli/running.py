@@ -12,6 +12,7 @@ from quartermaster.bench import is_compiled, measure, measure_beside, measure_bo
 from quartermaster.bots import make_bot
 from quartermaster.cards.rulesets import load_rules
 from quartermaster.checks.fuzz import fuzz_games
+from quartermaster.cli import completion
 from quartermaster.cli.common import (
     AirMarshalOption,
     JsonOption,
@@ -36,7 +37,11 @@ def simulate(
     option: OptionOption = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 100,
     bots: Annotated[
-        str, typer.Option(help="Bots by seat, with commas; repeated if there are more seats.")
+        str,
+        typer.Option(
+            help="Bots by seat, with commas; repeated if there are more seats.",
+            autocompletion=completion.bots,
+        ),
     ] = "random",
     players: Annotated[int, typer.Option(min=2, max=6, help="Number of seats.")] = 2,
     seed: Annotated[int, typer.Option(help="Game number i has seed SEED + i.")] = 0,
@@ -151,7 +156,13 @@ def fuzz(
     seconds: Annotated[float, typer.Option(min=0, help="How long.")] = 60,
     seed: Annotated[int, typer.Option(help="The first game's seed.")] = 0,
     rules: Annotated[
-        str | None, typer.Option("--rules", "-r", help="Only this rule set; else all.")
+        str | None,
+        typer.Option(
+            "--rules",
+            "-r",
+            help="Only this rule set; else all.",
+            autocompletion=completion.rule_set,
+        ),
     ] = None,
     out: Annotated[Path, typer.Option(help="Where findings are written, as records.")] = Path(
         "findings"
@@ -161,7 +172,7 @@ def fuzz(
     """Random and hostile play with all invariants on; findings are written as records."""
     if rules is not None:
         load_rules(rules)
-    out.mkdir(parents=True, exist_ok=True)
+    _check_folder(out)
     games = 0
     actions = 0
     findings: list[Path] = []
@@ -183,3 +194,12 @@ def fuzz(
         console.print(f"{games} games, {actions} actions, {len(findings)} findings")
     if findings:
         raise typer.Exit(1)
+
+
+def _check_folder(path: Path) -> None:
+    """Whether files can be written there later; it is made when there is one to write."""
+    there = path
+    while not there.exists():
+        there = there.parent
+    if not there.is_dir() or not os.access(there, os.W_OK):
+        raise QuartermasterError(f"--out {path}: {there} is no folder that can be written to")
