@@ -683,9 +683,13 @@ def test_who_may_see_metrics(client: httpx.Client) -> None:
         {"forwarded": "for=127.0.0.1"},
         {"host": "games.example.org"},
     ):
-        assert client.get("/metrics", headers=headers).status_code == 403
+        answer = client.get("/metrics", headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (403, "metrics-elsewhere")
     with serve(make_settings(metrics_token="keeper")) as guarded:
-        assert guarded.get("/metrics").status_code == 401
+        answer = guarded.get("/metrics")
+        assert (answer.status_code, answer.json()["code"]) == (401, "metrics-token")
+        assert "QUARTERMASTER_METRICS_TOKEN" in answer.json()["error"]
+        assert answer.headers["www-authenticate"] == "Bearer"
         for token, status in (("wrong", 401), ("kéeper", 401), ("keeper", 200)):
             bearer = [(b"authorization", f"Bearer {token}".encode())]
             assert guarded.get("/metrics", headers=bearer).status_code == status

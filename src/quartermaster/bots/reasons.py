@@ -98,6 +98,12 @@ class Reasons:
                 return self._with_price(code, reason, is_whole_card)
         if code == PASS:
             return self._of_passing()
+        if code == self._idle:  # a choice that must be made: the least good does something too
+            facts = sorted(
+                differences(self._end(code, False).state, self._start, self._me, self._start)
+            )
+            if facts:
+                return facts[-1][1]
         return say("why.nothing")
 
     def _of_discarding(self, code: int) -> str:

@@ -20,12 +20,12 @@ from typing import Any
 
 from litestar import Litestar, Request, Response
 from litestar.enums import ScopeType
-from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from quartermaster.web.identity import Caller, caller_of, hostname, is_loopback
+from quartermaster.web.refusals import Refused
 from quartermaster.web.settings import Settings
 
 requests_log = logging.getLogger("quartermaster.web.requests")
@@ -215,18 +215,13 @@ class Telemetry:
         if token is not None:
             given = caller.token if caller.has_bearer else None
             if not hmac.compare_digest((given or "").encode(), token.encode()):
-                raise NotAuthorizedException(
-                    "expected the token of QUARTERMASTER_METRICS_TOKEN as Authorization: Bearer",
-                    headers={"www-authenticate": "Bearer"},
-                )
+                raise Refused(401, "metrics-token", headers={"www-authenticate": "Bearer"})
             return
         is_passed_on = any(name.startswith("x-forwarded-") for name in caller.headers)
         is_passed_on = is_passed_on or "forwarded" in caller.headers
         is_here = is_loopback(caller.peer) and is_loopback(hostname(caller.host))
         if is_passed_on or not is_here:
-            raise PermissionDeniedException(
-                "only this machine may see the metrics; others need QUARTERMASTER_METRICS_TOKEN"
-            )
+            raise Refused(403, "metrics-elsewhere")
 
 
 def is_event_stream(headers: Any) -> bool:
