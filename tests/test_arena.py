@@ -2,9 +2,12 @@
 
 import json
 import math
+import pickle
 import random
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +23,15 @@ from quartermaster.arena import (
     play_all,
     play_fixture,
 )
-from quartermaster.bots import levels
+from quartermaster.bots import BOTS, levels
 from quartermaster.bots.levels import Level, RandomBot
 from quartermaster.cli.main import app
-from quartermaster.errors import BrokenFile, QuartermasterError
+from quartermaster.errors import BrokenFile, QuartermasterError, UnknownName
 from quartermaster.game import Game
 from quartermaster.look import Look
 from quartermaster.notation import Action
 from quartermaster.ratings import as_rating, mean, rate, rating_difference, ratings, wilson
+from quartermaster.simulate import simulate_many
 
 runner = CliRunner(env={"COLUMNS": "1000"})
 
@@ -502,3 +506,31 @@ def test_a_rate_lies_within_its_interval() -> None:
         for wins in (0, 1, games // 2, games):
             won = wilson(wins, games)
             assert 0 <= won.low <= won.value <= won.high <= 1, (wins, games)
+
+
+@pytest.mark.parametrize("is_arena", [True, False])
+def test_a_bot_that_workers_do_not_know_is_told_so(
+    is_arena: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where processes begin afresh, they know only what they import."""
+
+    def pool(workers: int, **how: Any) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), **how)
+
+    monkeypatch.setitem(BOTS, "mine", Level("mine", RandomBot))
+    for module in ("arena", "simulate"):
+        monkeypatch.setattr(f"quartermaster.{module}.ProcessPoolExecutor", pool)
+    games: Iterator[object] = (
+        play_all(make_fixtures(["mine"], [("second", {})], games=2), workers=2)
+        if is_arena
+        else simulate_many("second", {}, 2, ["mine"], seed=0, games=2, workers=2)
+    )
+    with pytest.raises(QuartermasterError, match="'mine' is registered in this process alone"):
+        list(games)
+
+
+def test_errors_travel_between_processes() -> None:
+    for error in (UnknownName("bot", "mine", ["random"]), BrokenFile("a.txt", 3, "no game")):
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is type(error)
+        assert (str(again), vars(again)) == (str(error), vars(error))

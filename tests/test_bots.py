@@ -103,6 +103,22 @@ def test_a_bot_of_several_countries_plays_each_by_what_that_one_knows(
         assert known == {COUNTRIES.index(country)}
 
 
+def test_who_does_not_look_is_shown_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To make a look takes several times as long as to play at random."""
+    looks: list[Look] = []
+    look_at = Game.look
+
+    def look(game: Game, who: str) -> Look:
+        looks.append(look_at(game, who))
+        return looks[-1]
+
+    monkeypatch.setattr(Game, "look", look)
+    simulate("second", {}, 2, ["random"], seed=1, first=0, count=1)
+    assert looks == []
+    simulate("second", {}, 2, ["random", "rookie"], seed=1, first=0, count=1)
+    assert looks
+
+
 # -- repeating oneself -------------------------------------------------------------------
 
 

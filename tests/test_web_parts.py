@@ -14,7 +14,7 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import httpx
 import msgspec
@@ -23,6 +23,7 @@ import uvicorn
 from litestar import Litestar, Request, Response, get, post
 from litestar.params import FromPath, JSONBody
 from litestar.response import ServerSentEvent
+from litestar.testing import TestClient
 
 from postoffice import Post
 from quartermaster.errors import IllegalAction, QuartermasterError, UnknownName
@@ -648,6 +649,31 @@ def test_the_log_is_json_without_secrets(
     everything = "\n".join(lines)
     for secret in ("swordfish", token, "anna", "germany"):
         assert secret not in everything
+
+
+class Chair(msgspec.Struct):
+    who: Literal["me", "bot"] | None = None
+
+
+class Room(msgspec.Struct):
+    clock: Literal["none", "live"] = "none"
+    seats: list[Chair] = []
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({"clock": "fast"}, "clock: Invalid enum value 'fast'; expected live or none"),
+        ({"seats": [{}, {"who": "x"}]}, "seats[1].who: Invalid enum value 'x'; expected bot or me"),
+    ],
+)
+def test_a_word_that_is_none_of_a_few_is_refused_with_those(body: Any, told: str) -> None:
+    @post("/rooms")
+    async def make(data: Room) -> None: ...
+
+    with TestClient(Litestar([make], exception_handlers=EXCEPTION_HANDLERS)) as client:
+        answer = client.post("/rooms", json=body)
+    assert (answer.status_code, answer.json()["error"]) == (400, told)
 
 
 def test_metrics_of_one_app() -> None:

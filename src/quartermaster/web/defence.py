@@ -25,6 +25,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import msgspec
+import msgspec.inspect
 from litestar import Litestar, MediaType, Request, Response
 from litestar.enums import ScopeType
 from litestar.exceptions import (
@@ -51,7 +52,7 @@ from quartermaster.web.connections import most_connections
 from quartermaster.web.identity import Caller, caller_of, hostname, is_loopback, origin_of
 from quartermaster.web.languages import language_of
 from quartermaster.web.rates import Rates
-from quartermaster.web.refusals import Refused
+from quartermaster.web.refusals import Refused, either
 from quartermaster.web.settings import Settings
 from quartermaster.words import say, speaking, spoken
 
@@ -319,7 +320,10 @@ def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[A
     if error.status_code == 500:
         return on_crash(request, error)
     if isinstance(error, ValidationException) and isinstance(error.extra, list):
-        fields = {str(one.get("key", "body")): str(one["message"]) for one in error.extra}
+        fields = {
+            str(one.get("key", "body")): with_allowed(request, one.get("key", ""), one["message"])
+            for one in error.extra
+        }
         text = "; ".join(f"{field}: {message}" for field, message in fields.items())
         return as_json(error.status_code, MALFORMED, text, fields)
     if isinstance(error, NotFoundException):
@@ -327,6 +331,52 @@ def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[A
     if isinstance(error, MethodNotAllowedException):
         return on_refused(request, Refused(405, "wrong-method", headers=error.headers))
     return as_json(error.status_code, MALFORMED, error.detail, headers=error.headers)
+
+
+def with_allowed(request: Request[Any, Any, Any], path: str, message: str) -> str:
+    """What is wrong with a field; of a word that is none of a few, also what those are."""
+    body = getattr(request.scope.get("route_handler"), "parsed_data_field", None)
+    if body is None or not message.startswith("Invalid enum value"):
+        return message
+    allowed = [str(value) for value in allowed_at(body.annotation, path)]
+    return f"{message}; expected {either(allowed)}" if allowed else message
+
+
+def allowed_at(kind: Any, path: str) -> list[Any]:
+    """The values of which a field of a type must be one, if they are few.
+
+    >>> from typing import Literal
+    >>> class Seat(msgspec.Struct):
+    ...     who: Literal["person", "bot"]
+    >>> allowed_at(list[Seat], "[3].who")
+    ['bot', 'person']
+    """
+    found = [msgspec.inspect.type_info(kind)]
+    for name in re.findall(r"[^.\[\]]+", path):
+        inner: list[msgspec.inspect.Type] = []
+        for one in _parts(found):
+            if isinstance(one, msgspec.inspect.StructType):
+                inner += [field.type for field in one.fields if field.encode_name == name]
+            elif isinstance(one, msgspec.inspect.CollectionType):
+                inner.append(one.item_type)
+            elif isinstance(one, msgspec.inspect.DictType):
+                inner.append(one.value_type)
+        found = inner
+    values: list[Any] = []
+    for one in _parts(found):
+        if isinstance(one, msgspec.inspect.LiteralType):
+            values += one.values
+        elif isinstance(one, msgspec.inspect.EnumType):
+            values += [member.value for member in one.cls]
+    return values
+
+
+def _parts(types: list[msgspec.inspect.Type]) -> list[msgspec.inspect.Type]:
+    """The types, those of unions one by one."""
+    parts: list[msgspec.inspect.Type] = []
+    for one in types:
+        parts += one.types if isinstance(one, msgspec.inspect.UnionType) else (one,)
+    return parts
 
 
 def on_invalid(request: Request[Any, Any, Any], error: msgspec.ValidationError) -> Response[Any]:
