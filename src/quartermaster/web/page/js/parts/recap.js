@@ -1,7 +1,7 @@
 // Since your last turn: one card a country, each to be seen again on the map.
 import { cls, html, raw, signal } from "../base/html.js";
 import { countryName, t } from "../base/words.js";
-import { CODES } from "../base/countries.js";
+import { CODES, teamOf } from "../base/countries.js";
 import { sign, token } from "../base/art.js";
 import { anyCard, begun, mine, world } from "../state/table.js";
 import { questions } from "../state/choices.js";
@@ -13,6 +13,7 @@ import { Icon } from "./icons.js";
 /** @typedef {import("../state/turns.js").Turn} Turn */
 
 const closed = signal(""); // the turn whose recap was put away
+const isOpen = signal(innerWidth > 1000 && innerHeight > 700); // small screens show one line until it is wanted
 
 export function Recap() {
   const turns = since.value;
@@ -24,8 +25,10 @@ export function Recap() {
   const again = (/** @type {Turn} */ turn) => replayTurn(turn.entries, view);
   return html`
     <section class=${cls("recap", turns.length < 3 && "short")} aria-label=${t("recap.title")}>
-      <header><h2>${t("recap.title")}</h2><button class="quiet" aria-label=${t("recap.close")} onClick=${close}><${Icon} name="close" /></button></header>
-      <div class="posts" tabindex="0" role="list">${turns.map((turn) => html`<${Postcard} key=${turn.start} turn=${turn} onAgain=${() => again(turn)} />`)}</div>
+      <header><h2><button class="recap-toggle" aria-expanded=${isOpen.value} onClick=${() => (isOpen.value = !isOpen.value)}>${t("recap.title")}
+          ${!isOpen.value && html`<span class="pips" aria-hidden="true">${turns.map((turn) => html`<span class=${cls("pip", turn.country, teamOf(turn.country))}>${CODES[turn.country]}</span>`)}</span>`}</button></h2>
+        <button class="quiet" aria-label=${t("recap.close")} onClick=${close}><${Icon} name="close" /></button></header>
+      ${isOpen.value && html`<div class="posts" tabindex="0" role="list">${turns.map((turn) => html`<${Postcard} key=${turn.start} turn=${turn} onAgain=${() => again(turn)} />`)}</div>`}
     </section>`;
 }
 
@@ -43,7 +46,7 @@ function Postcard({ turn, onAgain }) {
         <span class="post-head"><${Roundel} country=${turn.country} size=${24} /><b>${countryName(turn.country)}</b>${points !== 0 && html`<span class="vp">${points > 0 ? "+" : ""}${points}</span>`}</span>
         ${deed?.space && html`<${Crop} turn=${turn} space=${deed.space} />`}
         <span class="post-text">${card ? html`<span class="mini"><span dangerouslySetInnerHTML=${raw(sign(card.type))}></span>${card.name}</span>` : html`<span class="mini">${played?.text ?? t("recap.nothing")}</span>`}
-          ${deed?.text ?? ""}</span>
+          ${deed && !hurt.includes(deed) ? deed.text : ""}</span>
         ${hurt.length > 0 && html`<span class="alert">${hurt[0].text}</span>`}
       </button>
     </article>`;

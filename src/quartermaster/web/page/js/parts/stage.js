@@ -33,7 +33,7 @@ export function StageMarks() {
   const { entry, kind } = now.beat;
   const space = String(entry.space);
   const [x, y] = middle(space);
-  const from = kind === "battle" ? origin(space, now.beat.country) : null;
+  const from = kind === "battle" ? origin(space, now.beat.country, now.pieces) : null;
   return html`<g key=${`${entry.what} ${space} ${now.left}`} class=${cls("stage", kind)}>
     ${from && html`<path class=${cls("arrow", teamOf(now.beat.country) === "allies" && "foe")} d=${arrow(middle(from), [x, y])} />`}
     ${kind !== "points" && html`<g class="pulse" transform=${`translate(${x} ${y})`}><circle r="22" /><circle r="22" /></g>`}
@@ -41,11 +41,22 @@ export function StageMarks() {
   </g>`;
 }
 
+/** What a reaction is about, on the map: the space, and where the attack comes from.
+ * @param {{ action: import("../state/table.js").Choice | null, event: Record<string, any> | undefined, pieces: Record<string, import("../state/table.js").Piece[]> }} props */
+export function ReactionMarks({ action, event, pieces }) {
+  const space = event?.space ?? action?.space;
+  if (!space) return null;
+  const [x, y] = middle(space);
+  const by = action?.country ?? event?.country;
+  const from = action?.verb === "battle" ? origin(space, by, pieces) : null;
+  return html`<g class="stage">${from && html`<path class="arrow foe" d=${arrow(middle(from), [x, y])} />`}<g class="pulse" transform=${`translate(${x} ${y})`}><circle r="22" /><circle r="22" /></g></g>`;
+}
+
 /** Where an attack comes from: a piece of the attacker next to the space.
  * @param {string} space
- * @param {string} country */
-function origin(space, country) {
-  const pieces = stage.value?.pieces ?? {};
+ * @param {string} country
+ * @param {Record<string, import("../state/table.js").Piece[]>} pieces */
+function origin(space, country, pieces) {
   const next = world().borders.flatMap(([a, b]) => (a === space ? [b] : b === space ? [a] : []));
   const [x] = middle(space);
   return next.find((id) => pieces[id]?.some((piece) => piece.country === country) && Math.abs(middle(id)[0] - x) < 700) ?? null;

@@ -21,7 +21,7 @@ import { Log } from "../parts/log.js";
 import { Prompt } from "../parts/prompt.js";
 import { Recap } from "../parts/recap.js";
 import { SpaceInfo } from "../parts/space.js";
-import { Points, StageMarks, StagePanel } from "../parts/stage.js";
+import { Points, ReactionMarks, StageMarks, StagePanel } from "../parts/stage.js";
 import { Result } from "./result.js";
 import { Replay, replaying } from "./replay.js";
 
@@ -41,13 +41,16 @@ function Playing() {
   }, [now.number]);
   const shown = stage.value;
   const { moved, ghosts } = changes();
+  const pieces = shown?.pieces ?? piecesOf(now.view);
+  const event = asked.value?.decision.event;
+  const over = shown ? html`<${StageMarks} />` : now.window || event?.space ? html`<${ReactionMarks} action=${now.window?.action ?? null} event=${event} pieces=${pieces} />` : null;
   return html`
     <div class=${cls("app table", now.status === "over" && "over", asked.value?.ask !== undefined && "reacting")}>
       <h1 class="sr">${now.settings.title || t(`rules.${now.settings.rules}`)}</h1>
       <${Header} view=${now.view} table=${now} turn=${shown?.turn ?? deciding()} score=${shown?.score ?? now.view.score} onCountry=${(/** @type {string} */ c) => (drawer.value = drawer.value === c ? null : c)} />
       <div class="board">
-        <${Board} view=${now.view} pieces=${shown?.pieces ?? piecesOf(now.view)} onSpace=${pickSpace} moved=${moved} ghosts=${shown ? [] : ghosts}
-          over=${shown && html`<${StageMarks} />`} focus=${shown?.beat.entry.space ? [shown.beat.entry.space] : [...lit.value.keys()]} tools=${html`<${SupplyButton} />`} />
+        <${Board} view=${now.view} pieces=${pieces} onSpace=${pickSpace} moved=${moved} ghosts=${shown ? [] : ghosts}
+          over=${over} focus=${shown?.beat.entry.space ? [shown.beat.entry.space] : [...lit.value.keys()]} tools=${html`<${SupplyButton} />`} />
         <${StagePanel} /><${Points} />
         <${Tools} />
         <${Recap} />
