@@ -32,6 +32,7 @@ from quartermaster.rules.names import (
     HAND,
     RESPONSE,
     SET,
+    STATUS,
 )
 from quartermaster.rules.sight import UNKNOWN, conceal, unseen_cards
 from quartermaster.rules.state import State
@@ -96,6 +97,7 @@ class Outlook:
 
     spaces: list[str]  # to choose from next
     lost: list[str]  # spaces where it loses a piece for want of supply
+    is_idle: bool = False  # a card that would do nothing at all
 
 
 def outlook(s: State, code: int) -> Outlook:
@@ -130,11 +132,37 @@ def outlook(s: State, code: int) -> Outlook:
     is_known = after.rng == s.rng and all(
         after.zones[DECK + owner] == s.zones[DECK + owner] for owner in range(6)
     )
+    is_idle = _is_idle(s, after, code)
     if not is_next or not is_known:
-        return Outlook([], lost)
+        return Outlook([], lost, is_idle)
     actions = [make_action(after.rules, country, option) for option in after.options]
     spaces = dict.fromkeys(action.space for action in actions if action.space is not None)
-    return Outlook(list(spaces), lost)
+    return Outlook(list(spaces), lost, is_idle)
+
+
+# What the steps of a turn bring by themselves, whatever was played.
+_COURSE = frozenset({"play", "draw", "turn", "round", "no-card", "skip-victory", "shuffle"})
+
+
+def _is_idle(s: State, after: State, code: int) -> bool:
+    """Whether a card was played that is meant to act at once, and did nothing.
+
+    >>> from quartermaster import Game
+    >>> game = Game.from_position({
+    ...     "pieces": {"germany": ["germany"]},
+    ...     "hand": {"germany": ["land-battle", "build-army"]},
+    ... })
+    >>> {str(a): outlook(game.state, a.code).is_idle for a in game.legal_actions()[::2]}
+    {'play build-army': False, 'play land-battle': False}
+    """
+    if verb_of(code) != PLAY or s.rules.types[card_of(code)] in (STATUS, RESPONSE, BOLSTER):
+        return False
+    if after.winner < 0 and after.step == s.step and after.country == s.country:
+        return False  # something is chosen for it
+    return all(
+        what in _COURSE or (what == "remove" and n == BY_SUPPLY) or (what == "score" and card < 0)
+        for what, _, card, _, _, n, _ in after.log or ()
+    )
 
 
 def play_step_after(s: State) -> State | None:

@@ -43,6 +43,7 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
     target: str | None = None
     leads_to: list[str] = []  # spaces to choose from afterwards, if nobody reacts
     loses: list[str] = []  # spaces where a piece would be lost at once for want of supply
+    is_idle: bool = False  # a card that would do nothing at all
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -205,7 +206,9 @@ def _choice(action: Action, card_name: str, language: str) -> Choice:
 def _foreseen(state: State, action: Action) -> Choice:
     """An own choice, with what its player can foresee of it."""
     ahead = outlook(state, action.code)
-    return msgspec.structs.replace(choice(action), leads_to=ahead.spaces, loses=ahead.lost)
+    return msgspec.structs.replace(
+        choice(action), leads_to=ahead.spaces, loses=ahead.lost, is_idle=ahead.is_idle
+    )
 
 
 # Verbs with a card that others may not know of.

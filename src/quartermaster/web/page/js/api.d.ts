@@ -62,6 +62,7 @@ export interface Choice {
   target?: string | null;
   leads_to?: string[];
   loses?: string[];
+  is_idle?: boolean;
 }
 
 export interface Clock {

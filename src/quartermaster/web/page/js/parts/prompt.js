@@ -70,7 +70,6 @@ function Acts({ q }) {
   const isEmpty = play && emptiness(play);
   return html`
     <span class="acts">
-      ${stage.value && html`<button class="quiet" onClick=${skip}>${t("beats.skip")}</button>`}
       ${ticks && html`<button class="main confirm" disabled=${!canConfirm(q) || isBusy.value} onClick=${() => confirmTicks(q)}>${confirm}</button>`}
       ${play && html`<button class=${cls(!isEmpty && "main", "play")} disabled=${isBusy.value} onClick=${() => pick(q, play)}>${t("verb.play")}</button>`}
       ${discard && html`<button class="discard" disabled=${isBusy.value} onClick=${() => pick(q, discard)}>${t("verb.discard-for-nothing")}</button>`}

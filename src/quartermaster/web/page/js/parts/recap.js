@@ -4,7 +4,7 @@ import { countryName, t } from "../base/words.js";
 import { CODES, teamOf } from "../base/countries.js";
 import { sign, token } from "../base/art.js";
 import { anyCard, begun, mine, world } from "../state/table.js";
-import { questions } from "../state/choices.js";
+import { held, questions } from "../state/choices.js";
 import { replayTurn, stage } from "../state/beats.js";
 import { cardOfTurn, deedOfTurn, pointsOfTurn, since } from "../state/turns.js";
 import { Roundel } from "./card.js";
@@ -20,7 +20,7 @@ export function Recap() {
   const { view } = begun();
   const key = `${view.round} ${view.turn}`;
   const isFresh = view.step === "play" || view.step === "turn";
-  if (!turns.length || stage.value || !questions.value.length || !isFresh || closed.value === key) return null;
+  if (!turns.length || stage.value || !questions.value.length || !isFresh || held.value || closed.value === key) return null;
   const close = () => (closed.value = key);
   const again = (/** @type {Turn} */ turn) => replayTurn(turn.entries, view);
   return html`

@@ -22,7 +22,7 @@ export function StagePanel() {
       <span class="beat-text">${now.beat.entry.text}</span>
       <span class="speed" role="group" aria-label=${t("beats.speed")}>${/** @type {const} */ (["slow", "normal", "fast"]).map((speed) => html`
         <button key=${speed} aria-pressed=${settings.value.speed === speed} onClick=${() => set({ speed })}>${t(`speed.${speed}`)}</button>`)}
-        <button class="skip" onClick=${skip}>${t("beats.skip")}</button></span>
+        <button class="skip-beats" onClick=${skip}>${t("beats.skip")}</button></span>
     </aside>`;
 }
 

@@ -138,6 +138,9 @@ onTable((before, next) => {
   if (before?.number !== next.number) hints.value = null;
   if (plan.length) goOn();
   else isBusy.value = false;
+  const q = asked.value;
+  // Who wants their turns to end by themselves discards nothing.
+  if (settings.value.endsAlone && q?.decision.kind === "discard-step" && q.pass && !isBusy.value) void answer(q, q.pass);
 });
 
 /** @param {Step[]} steps */
@@ -280,6 +283,7 @@ function isNaming(action) {
 /** Why a card would do nothing, if it would.
  * @param {Choice} action */
 export function emptiness(action) {
+  if (action.is_idle) return t("warn.nothing");
   if (action.leads_to?.length) return null;
   const type = anyCard(action.card ?? "", action.country)?.type ?? "";
   return ["build-army", "build-navy", "land-battle", "sea-battle"].includes(type) ? t("warn.nothing") : null;
