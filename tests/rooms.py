@@ -100,7 +100,8 @@ class Room:
         return self.do(user, commands.vote(self.table, user, is_for))
 
     def take(self, user: str, seat: int, code: str | None = None) -> list[Event]:
-        return self.do(user, commands.take_seat(self.table, user, user.title(), seat, code))
+        events = commands.take_seat(self.table, user, user.title(), seat, code, agrees=True)
+        return self.do(user, events)
 
     def hand_over(self, user: str, seat: int, to: str, bot: str = "rookie") -> list[Event]:
         return self.do(user, commands.hand_over(self.table, user, seat, to, bot))

@@ -250,6 +250,22 @@ def test_a_seat_opened_later_makes_others_agree() -> None:
         commands.say_ready(room.table, "ben", True)
 
 
+def test_who_joins_a_game_as_recorded_agrees_too() -> None:
+    """A host who begins alone with prepared cards and then invites someone."""
+    seats = [SeatWish(AXIS, "me"), SeatWish(ALLIES, "me")]
+    room = Room(GameWish(seats=seats, record=prepared(), start=True))
+    assert room.table.status == "playing"
+    room.do("anna", commands.leave_seat(room.table, "anna", 1))
+    with refused("agreement-needed"):
+        commands.take_seat(room.table, "ben", "Ben", 1, None)
+    room.do("ben", commands.take_seat(room.table, "ben", "Ben", 1, None, agrees=True))
+    brought = seen(room).brought
+    assert brought is not None
+    assert (brought.agreed, brought.deal, brought.view) == (["Ben"], "as-recorded", None)
+    room.do("ben", commands.leave_seat(room.table, "ben", 1))
+    assert len(commands.take_seat(room.table, "ben", "Ben", 1, None)) == 1  # has agreed before
+
+
 def test_a_checked_game_gone_on_is_not_checked_by_its_old_deal() -> None:
     """The secret of a finished game is known: what follows must not seem fair by it."""
     deal = Deal("3c" * 32)

@@ -7,11 +7,12 @@ from string import Formatter
 
 import pytest
 
-from quartermaster import RULE_SETS, Game, load_rules, words
+from quartermaster import RULE_SETS, Deal, Game, load_rules, words
 from quartermaster.bots import BOTS, advise
 from quartermaster.bots.reasons import Reasons, differences
 from quartermaster.catalogue import board_data, bots_data, card_data, compare_data, rules_data
 from quartermaster.checks.fuzz import crowded_game, lively_action
+from quartermaster.fairness import verify
 from quartermaster.nouns import card_noun, card_text, country_noun, space_noun
 from quartermaster.rules.board import SPACES
 from quartermaster.rules.names import CARD_TYPES, COUNTRIES, PIECES, RULE, STATUS, TEAMS
@@ -198,11 +199,35 @@ def told_seldom_as_advice() -> Iterator[str]:
         yield from (reasons.of(code) for code in look.seen.options)
 
 
+def told_of_deals() -> Iterator[str]:
+    """Deals that are checked, fair and not."""
+    deal = Deal("1b" * 32, ((0, "2c" * 32),))
+    game = Game.new(seed=deal.seed)
+    game.deal = deal
+    anew = Game.new(seed=1)
+    anew.deal_anew(deal.seed)
+    yield from (entry.text for entry in anew.events)
+    position = Game.from_position({"seed": deal.seed})
+    position.deal = deal
+    fair = game.record
+    untold = fair.replace("hands:", "arms:").replace("drawn:", "drew:").replace("lost:", "left:")
+    for record, commitment, contribution in (
+        (fair, deal.commitment, "2c" * 32),
+        (fair.replace("1b1b", "1b1c", 1), "00" * 32, "00" * 32),
+        (untold, None, None),
+        (fair + "germany: pass\n", None, None),
+        (position.record, None, None),
+        (Game.new(seed=7).record, None, None),
+    ):
+        verdict = verify(record, "record", commitment, contribution)
+        yield from (str(verdict), *(check.text for check in verdict.checks))
+
+
 def test_every_sentence_is_said_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """And none is missing: that would raise."""
     heard = Heard(GAME)
     monkeypatch.setattr(words, "_texts", lambda language: (heard,))
-    told = [*told_of_rules(), *told_seldom(), *told_seldom_as_advice()]
+    told = [*told_of_rules(), *told_seldom(), *told_seldom_as_advice(), *told_of_deals()]
     for rules, options in VARIANTS:
         told += told_of_games(rules, options, count=5)
     for rules, options in VARIANTS[:3]:

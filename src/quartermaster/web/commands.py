@@ -211,7 +211,7 @@ def say_ready(table: Table, user: str, is_ready: bool, agrees: bool = False) -> 
     """Say that one is ready; and, where the hidden cards of a record are kept, that one agrees to
     cards which who brought them may know."""
     _in_lobby(table, user)
-    if is_ready and table.needs_agreement and user != table.host and not agrees:
+    if is_ready and table.must_agree(user) and not agrees:
         raise Refused(409, "agreement-needed")
     return [ev.ReadySaid(user, is_ready, agrees)]
 
@@ -245,7 +245,7 @@ def start(table: Table, user: str) -> list[Event]:
     if waiting:
         names = [seat.name for seat in table.seats if seat.holder in waiting]
         raise Refused(409, "not-ready", names=", ".join(dict.fromkeys(names)))
-    if table.needs_agreement and not set(table.people) <= table.agreed | {user}:
+    if any(table.must_agree(person) for person in table.people if person not in table.agreed):
         raise Refused(409, "agreement-needed")
     return [ev.Started()]
 
@@ -253,8 +253,11 @@ def start(table: Table, user: str) -> list[Event]:
 # -- seats -----------------------------------------------------------------------------
 
 
-def take_seat(table: Table, user: str, name: str, number: int, code: str | None) -> list[Event]:
-    """Sit down, with the invitation if the seat has one; or come back to one's own seat."""
+def take_seat(
+    table: Table, user: str, name: str, number: int, code: str | None, agrees: bool = False
+) -> list[Event]:
+    """Sit down, with the invitation if the seat has one; or come back to one's own seat. Who sits
+    down in a game that has begun with hidden cards as recorded agrees to that, like the others."""
     seat = _seat_at(table, number)
     _not_over(table)
     if seat.holder == user:
@@ -269,7 +272,12 @@ def take_seat(table: Table, user: str, name: str, number: int, code: str | None)
         if seat.invitation is not None:
             raise Refused(409, "invitation-needed", number=number)
         raise Refused(409, "seat-taken", number=number)
-    return [ev.SeatChanged(number, Seat(seat.countries, holder=user, name=name))]
+    events: list[Event] = [ev.SeatChanged(number, Seat(seat.countries, holder=user, name=name))]
+    if table.has_begun and table.must_agree(user) and user not in table.agreed:
+        if not agrees:
+            raise Refused(409, "agreement-needed")
+        events.append(ev.ReadySaid(user, True, agrees))
+    return events
 
 
 def leave_seat(table: Table, user: str, number: int) -> list[Event]:

@@ -68,18 +68,18 @@ def deal_view(table: Table, user: str | None) -> DealView:
 
 
 def brought_view(table: Table, user: str | None, host: str) -> BroughtView | None:
-    brought = table.brought
-    if brought is None:
+    if not table.goes_on:
         return None
+    brought = table.brought if table.status == "lobby" else None
     names = {seat.holder: seat.name for seat in table.seats if seat.holder is not None}
     return BroughtView(
         by=host,
-        actions=len(brought.codes),
+        actions=table.brought_actions,
         deal="fresh" if table.is_dealt_anew else "as-recorded",
         needs_agreement=table.needs_agreement,
         agreed=[names[one] for one in sorted(table.agreed) if one in names],
         has_your_agreement=user in table.agreed,
-        view=brought.view() if table.status == "lobby" else None,
+        view=None if brought is None else brought.view(),
     )
 
 

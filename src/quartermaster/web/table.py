@@ -184,6 +184,13 @@ class Table:
         return self._brought
 
     @property
+    def brought_actions(self) -> int:
+        """How many actions the record has."""
+        if self.has_begun:
+            return self._recorded[-1]
+        return 0 if self.brought is None else len(self.brought.codes)
+
+    @property
     def is_dealt_anew(self) -> bool:
         """Whether what is hidden in the record that it goes on from is dealt anew."""
         return self.goes_on and self._secret is not None and self.settings.deal == "fresh"
@@ -191,8 +198,11 @@ class Table:
     @property
     def needs_agreement(self) -> bool:
         """Whether people other than the host, who knows the record, must agree to its cards."""
-        others = [person for person in self.people if person != self.host]
-        return self.goes_on and not self.is_dealt_anew and bool(others)
+        return any(self.must_agree(person) for person in self.people)
+
+    def must_agree(self, user: str) -> bool:
+        """Whether someone may play only who has agreed to hidden cards as they were recorded."""
+        return self.goes_on and not self.is_dealt_anew and user != self.host
 
     @property
     def commitment(self) -> str | None:

@@ -44,6 +44,7 @@ class SeatWho(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Invitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code: str | None = None
+    agrees: bool = False  # in a game that has begun with hidden cards as recorded
 
 
 class HandOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -160,7 +161,7 @@ class Tables(Controller):
     ) -> TableView:
         await player.check_name()
         return await player.act(
-            lambda t: commands.take_seat(t, player.id, player.name, seat, data.code),
+            lambda t: commands.take_seat(t, player.id, player.name, seat, data.code, data.agrees),
             is_joining=True,
         )
 

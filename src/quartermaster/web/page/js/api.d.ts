@@ -237,6 +237,7 @@ export interface HintView {
 
 export interface Invitation {
   code?: string | null;
+  agrees?: boolean;
 }
 
 export interface LogEntry {
