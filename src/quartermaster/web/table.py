@@ -268,7 +268,11 @@ class Table:
     def is_onlooker(self, user: str | None) -> bool:
         """Whether someone has and had no part in the table, so that they see what all such see."""
         return user is None or not (
-            user == self.host or user in self._seen_by or self.seats_of(user)
+            user == self.host
+            or user in self._seen_by
+            or user in self.added
+            or user in self.agreed
+            or self.seats_of(user)
         )
 
     def countries_of(self, seats: list[int]) -> frozenset[int]:
