@@ -361,6 +361,27 @@ def test_broken_records_are_refused_with_line_and_reason(
         ("name: a\nscript:\n  - expect: {score: [0]}\n", 3, "[axis, allies]"),
         ("name: a\nscript:\n  - expect: {supplied: [germany]}\n", 3, "for each country"),
         ("name: a\nname: b\n", 2, "stands twice"),
+        ("name: b\n", 1, "expects nothing"),
+        ("name: b\nscript: []\n", 1, "expects nothing"),
+        ("name: b\nscript:\n  - germany: play build-army\n", 1, "expects nothing"),
+        ("name: a\nscript:\n  - refused: {germny: pass}\n", 3, "did you mean germany"),
+        ("name: a\nscript:\n  - refused: pass\n", 3, "refused: expected"),
+        ("name: a\nscript:\n  - refused: {italy: pass, germany: pass}\n", 3, "refused: expected"),
+        ("name: a\nscript:\n  - refused: {italy: fly}\n", 3, "unknown action 'fly'"),
+        ("name: a\nscript:\n  - expect: {illegal: use rasputitsa}\n", 3, "card of germany"),
+        ("name: a\nscript:\n  - expect: {illegal: battle ukraine army}\n", 3, "country 'army'"),
+        ("name: a\nscript:\n  - expect: {illegal: pass pass}\n", 3, "of the form 'pass'"),
+        ("name: a\nscript:\n  - expect: {illegal: build army north-sea}\n", 3, "for an army"),
+        ("name: a\nscript:\n  - expect: {legal: {itly: pass}}\n", 3, "did you mean italy"),
+        ("name: a\nscript:\n  - expect: {view: {italy: 3}}\n", 3, "parts of a view"),
+        ("name: a\nscript:\n  - expect: {view: {italy: {colour: 3}}}\n", 3, "'colour'"),
+        ("name: a\nscript:\n  - expect: {used: {germany: [plunder]}}\n", 3, "once a turn"),
+        ("name: a\nscript:\n  - expect: {reserve: {germany: {tank: 1}}}\n", 3, "'tank'"),
+        ("name: a\nprotected: {germany: [ukraine]}\n", 2, "no army or navy in 'ukraine'"),
+        ("name: a\nused: {germany: [plunder]}\n", 2, "once a turn"),
+        ("name: a\nplayed: [pass]\n", 2, "played: expected"),
+        ("name: a\nplayed: ['italy: pass']\n", 1, "the decision is germany's"),
+        ("name: a\nair: {germany: [germany]}\n", 2, "air-marshal: true"),
         ("name: a\nscript:\n  - expect: {empty: [atlantis]}\n", 3, "unknown space"),
     ],
 )
@@ -368,7 +389,9 @@ def test_broken_scenarios_are_refused_with_line_and_reason(
     text: str, line: int | None, reason: str
 ) -> None:
     def run() -> None:
-        for scenario in parse_scenarios(text, "bug.yaml"):
+        # The rest of a scenario must be in order for its one fault to be found.
+        more = "" if "script" in text or not text.startswith("name: a\n") else _ENOUGH
+        for scenario in parse_scenarios(text + more, "bug.yaml"):
             scenario.run()
 
     with pytest.raises(BrokenFile) as broken:
@@ -379,12 +402,49 @@ def test_broken_scenarios_are_refused_with_line_and_reason(
         load_scenarios("no/such/file.yaml")
 
 
+_ENOUGH = "script:\n  - expect: {round: 1}\n"
+
+
+def test_every_failure_is_told_and_what_happened_since() -> None:
+    """One that comes after does not hide it, be it broken; and what the game did by itself
+    since the last line of the script can be read."""
+    [scenario] = parse_scenarios(
+        "hand: {germany: [land-battle]}\nscript:\n"
+        "  - germany: discard land-battle\n"
+        "  - expect: {turn: italy, round: 2}\n"
+        "  - expect: {pieces: {atlantis: []}}\n",
+        "bug.yaml",
+    )
+    result = scenario.run()
+    assert [failure.expected for failure in result.failures] == ["turn 'italy'", "round 2"]
+    assert result.broken is not None
+    assert result.broken.startswith("bug.yaml, line 5: unknown country 'atlantis'")
+    assert result.failures[0].since[0] == "Germany discards Land Battle"
+    assert "Round 1: United Kingdom's turn" in str(result.failures[0])
+
+
+def test_an_action_that_is_not_refused_fails() -> None:
+    text = "script:\n  - refused: {germany: play build-army}\n  - expect: {turn: italy}\n"
+    [failure] = parse_scenarios(text)[0].run().failures
+    assert failure.found == "it was carried out"
+    text = "script:\n  - refused: {italy: pass, says: it is night}\n"
+    [failure] = parse_scenarios(text)[0].run().failures
+    assert "the decision is germany's" in failure.found
+
+
 def test_every_expectation_can_fail() -> None:
     """A check that could not fail would make scenarios worthless."""
     wrong = {
         "decision": "italy play",
         "legal": ["play sea-battle"],
         "illegal": ["play land-battle"],
+        "options": ["play land-battle"],
+        "view": "{italy: {round: 2}}",
+        "log": "{italy: Germany plays Plunder}",
+        "unlogged": "{italy: Germany draws a card}",
+        "protected": "{germany: [germany]}",
+        "used": "{germany: [blitzkrieg]}",
+        "reserve": "{germany: {army: 7}}",
         "pieces": "{germany: [moscow]}",
         "air": "{germany: [germany]}",
         "empty": ["germany"],
@@ -409,6 +469,8 @@ def test_every_expectation_can_fail() -> None:
     assert wrong.keys() == CHECKS.keys()
     for key, value in wrong.items():
         text = f"hand: {{germany: [land-battle]}}\nscript:\n  - expect: {{{key}: {value}}}\n"
+        if key == "unlogged":
+            text = text.replace("script:\n", "script:\n  - germany: discard land-battle\n")
         [scenario] = parse_scenarios(text.replace("'", ""))
         result = scenario.run()
         if key == "supplied":

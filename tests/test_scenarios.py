@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from quartermaster import load_rules
+from quartermaster.position import KEYS
+from quartermaster.rules.actions import VERBS
 from quartermaster.rules.names import BOLSTER, COUNTRIES, DEPLOY_AIR_FORCE, RULE
-from quartermaster.scenario import Scenario, load_scenarios
+from quartermaster.scenario import CHECKS, Scenario, load_scenarios
 
 FOLDER = Path(__file__).parent / "scenarios"
 ALL = [scenario for path in sorted(FOLDER.rglob("*.yaml")) for scenario in load_scenarios(path)]
@@ -44,3 +46,22 @@ def test_every_card_stands_in_scenarios(edition: str) -> None:
         assert _mentions(folder, country, card.id) >= (1 if is_alike else 2), (
             f"{folder}/{country}.yaml has too few scenarios with {card.id}"
         )
+
+
+def test_the_notation_tells_all_that_scenarios_can_say() -> None:
+    """Every key of a position, every expectation, every verb and every kind of decision."""
+    text = (Path(__file__).parents[1] / "docs" / "notation.md").read_text(encoding="utf-8")
+    kinds = {
+        op.kind
+        for rules in ("first", "second")
+        for program in load_rules(rules, {"air-marshal": True}).programs
+        for op in program.ops
+        if op.kind
+    }
+    assert len(kinds) > 20
+    for word in KEYS | CHECKS.keys() | kinds | {"refused", "says"}:
+        assert f"`{word}`" in text or f"`{word}: " in text, word
+    for verb in VERBS:
+        assert re.search(rf"`{verb}[ `]", text), verb
+    for piece in ("army", "navy", "air-force"):
+        assert f"`remove {piece} SPACE`" in text

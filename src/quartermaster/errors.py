@@ -19,7 +19,7 @@ class UnknownName(QuartermasterError):
         names = list(known)
         self.nearest = nearest(name, names) if isinstance(name, str) else []
         hint = f"; did you mean {' or '.join(self.nearest)}?" if self.nearest else ""
-        if not hint and len(names) <= _MOST_NAMES:
+        if not hint and 0 < len(names) <= _MOST_NAMES:
             hint = f"; expected {' or '.join(names)}"
         super().__init__(f"unknown {what} {show(name)}{hint}")
         self._known = names

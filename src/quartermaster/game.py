@@ -117,6 +117,11 @@ class Game:
         """
         loaded = load_rules(rules, options)
         state = position_state(loaded, position)
+        for text in _played(position):
+            before = cls(state, seats=make_seats(rules, seats), seed=0)
+            before.apply(text)
+            state = before.state
+        state.log = None
         seed = position.get("seed", 0)
         kept = deepcopy(dict(position))
         return cls(state, seats=make_seats(rules, seats), seed=seed, position=kept)
@@ -611,6 +616,18 @@ class Game:
             now = f"round {s.round}, {COUNTRIES[s.country]}'s turn"
         seed = self.seed if isinstance(self.seed, int) else "secret"
         return f"<Game {self.rules} seed={seed}: {now}, {s.axis_score}-{s.allies_score}>"
+
+
+def _played(position: Mapping[str, Any]) -> list[str]:
+    """What has been done of the position already: actions, each with its country."""
+    actions = position.get("played") or []
+    if not isinstance(actions, list) or not all(
+        isinstance(text, str) and ":" in text for text in actions
+    ):
+        raise QuartermasterError(
+            f"played: expected a list of 'country: action', got {show(actions)}"
+        )
+    return actions
 
 
 def make_seats(rules: str, seats: int | Sequence[Sequence[str]]) -> Seats:

@@ -17,7 +17,7 @@ from quartermaster.nouns import card_noun, country_noun, piece_noun, space_noun
 from quartermaster.rules import actions as verbs
 from quartermaster.rules.actions import VERBS
 from quartermaster.rules.board import LAND_SPACES, SPACE_INDEX, SPACES
-from quartermaster.rules.names import COUNTRIES, PIECES, RULE, TEAMS
+from quartermaster.rules.names import AIR_FORCE, ARMY, COUNTRIES, PIECES, RULE, TEAMS
 from quartermaster.rules.state import Card, Rules
 from quartermaster.words import say
 
@@ -31,7 +31,7 @@ _AIR = {
 
 
 # What the rules let countries use in some rule sets, and not in others.
-_RULE_CARDS = {"reallocate-resources", "air-defense", "air-attack"}
+_RULE_CARDS = ("reallocate-resources", "air-defense", "air-attack")
 
 
 @dataclass(frozen=True)
@@ -133,16 +133,48 @@ def deck_of(rules: Rules, country: int) -> dict[str, Card]:
     return {c.id: c for c in rules.cards if c.country == country and c.type != RULE}
 
 
-def check_words(rules: Rules, text: str) -> None:
-    """Refuse a text that no action of any country could have, for a word it does not know."""
+def check_action(rules: Rules, country: int, text: str) -> None:
+    """Refuse a text that no action of a country could begin with: its words must be known, and
+    stand where such words stand."""
     verb, *words = text.split() or [""]
     if verb not in VERBS:
         raise UnknownName("action", verb, VERBS)
-    cards = {card.id for card in rules.cards} | _RULE_CARDS
-    known = {*COUNTRIES, *SPACE_INDEX, *PIECES, *cards}
-    for word in words:
+    if verb in ("pass", "discard-deck"):
+        kinds: list[str] = []
+    elif verb in ("play", "discard", "use", "take", "put", "lay"):
+        kinds = ["card"]
+    elif verb in ("choose", "discard-response"):
+        kinds = ["country"]
+    elif verb in ("deploy", "marshal", "move"):
+        kinds = ["space"]
+    elif verb == "battle":
+        kinds = ["space", "country"]
+    else:
+        kinds = ["piece", "space", "country"]
+    if len(words) > len(kinds):
+        shape = " ".join([verb, *(kind.upper() for kind in kinds)])
+        raise UnknownName(f"action of the form {shape!r}", text, [])
+    for kind, word in zip(kinds, words, strict=False):
+        known = _words_of_kind(rules, country, verb, kind)
         if word not in known:
-            raise UnknownName("word in an action", word, known)
+            what = f"card of {COUNTRIES[country]}" if kind == "card" else kind
+            raise UnknownName(what, word, known)
+    if kinds[:1] == ["piece"] and len(words) > 1 and words[0] != PIECES[AIR_FORCE]:
+        if (words[0] == PIECES[ARMY]) != (SPACE_INDEX[words[1]] < LAND_SPACES):
+            raise UnknownName(
+                f"space for {'an army' if words[0] == 'army' else 'a navy'}", words[1], []
+            )
+
+
+def _words_of_kind(rules: Rules, country: int, verb: str, kind: str) -> list[str]:
+    """What may stand in a place of an action."""
+    if kind == "card":
+        cards = [card for card in rules.cards if card.country == country]
+        if verb == "discard":  # also another's from the table, by a card that says so
+            cards = rules.cards
+        known = [card.id for card in cards]
+        return known + list(_RULE_CARDS) if verb == "use" else known
+    return list({"country": COUNTRIES, "space": SPACE_INDEX, "piece": PIECES}[kind])
 
 
 def card_index(rules: Rules, country: int, name: object) -> int:

@@ -14,7 +14,7 @@ from quartermaster.errors import QuartermasterError, UnknownName, show
 from quartermaster.notation import card_index, country_index, deck_of, space_index
 from quartermaster.rules.board import HOMES
 from quartermaster.rules.engine import advance, empty_state
-from quartermaster.rules.flow import TURN
+from quartermaster.rules.flow import SETUP, TURN
 from quartermaster.rules.names import (
     AIR_FORCE,
     ARMY,
@@ -46,11 +46,14 @@ ZONE_KEYS = {
 # What may lie on the table, face up and face down.
 _LAID = {"table": (STATUS,), "set": (RESPONSE, BOLSTER)}
 MOST_POINTS = 9999  # of a team, or below 0
-KEYS = {"round", "turn", "step", "score", "pieces", "air", "seed", *ZONE_KEYS}
+KEYS = {
+    "round", "turn", "step", "score", "pieces", "air", "seed", "start", "protected", "used",
+    "played", *ZONE_KEYS,
+}  # fmt: skip
 
 
 def position_state(rules: Rules, position: Mapping[str, Any]) -> State:
-    """The state of a position, at its first decision."""
+    """The state of a position, at its first decision; what is `played` in it is left out."""
     if not isinstance(position, Mapping):
         raise QuartermasterError(f"a position is a mapping, got {show(position)}")
     for key in position:
@@ -74,15 +77,20 @@ def position_state(rules: Rules, position: Mapping[str, Any]) -> State:
     s.axis_score, s.allies_score = score
     _place_pieces(s, position)
     _place_cards(s, position)
+    _mark(s, position)
     step = position.get("step", "play")
+    if step == "setup":
+        s.push(SETUP, s.country)
+        s.country = 0
+        advance(s)
+        return s
     if step not in STEPS:
-        raise UnknownName("step", step, STEPS)
+        raise UnknownName("step", step, ("setup", *STEPS))
     if step == "air" and not rules.has_air_forces:
         raise QuartermasterError("step: the air-force step is only in games with Air Marshal")
     s.step = STEPS.index(step)
     frame = s.stack[0]
     frame.country = s.country
-    s.at_start = tuple(s.pieces)
     for pc, op in enumerate(rules.programs[TURN].ops):
         if isinstance(op, BeginStep) and op.step == s.step:
             frame.pc = pc
@@ -151,6 +159,35 @@ def _place_pieces(s: State, position: Mapping[str, Any]) -> None:
             if s.reserve(country, piece) < 0:
                 limit = s.rules.piece_limits[piece][country]
                 raise QuartermasterError(f"pieces: {COUNTRIES[country]} has only {limit} {word}")
+
+
+def _mark(s: State, position: Mapping[str, Any]) -> None:
+    """What this turn has left behind: pieces that are not removed, cards that were used, and
+    where the pieces stood when it began."""
+    for country, spaces in _by_country(position, "protected").items():
+        mask = 0
+        for name in spaces:
+            mask |= 1 << space_index(name)
+            if not s.pieces[country] & mask == mask:
+                raise QuartermasterError(
+                    f"protected: {COUNTRIES[country]} has no army or navy in {show(name)}"
+                )
+        s.set_protected(country, mask)
+    for country, names in _by_country(position, "used").items():
+        for name in names:
+            found = [c for c in s.rules.cards if c.country == country and c.id == name]
+            if not found or not found[0].is_once:
+                known = [c.id for c in s.rules.cards if c.country == country and c.is_once]
+                raise UnknownName(f"card of {COUNTRIES[country]} for once a turn", name, known)
+            if found[0].index in s.used:
+                raise QuartermasterError(f"used: {name!r} stands twice")
+            s.used += (found[0].index,)
+    start = list(s.pieces)
+    for country, spaces in _by_country(position, "start").items():
+        start[country] = 0
+        for name in spaces:
+            start[country] |= 1 << space_index(name)
+    s.at_start = tuple(start)
 
 
 def _place_cards(s: State, position: Mapping[str, Any]) -> None:

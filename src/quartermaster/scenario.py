@@ -24,11 +24,11 @@ from typing import Any
 
 import yaml
 
-from quartermaster.errors import BrokenFile, QuartermasterError, UnknownName, show
+from quartermaster.errors import BrokenFile, IllegalAction, QuartermasterError, UnknownName, show
 from quartermaster.game import Game
 from quartermaster.notation import (
     card_index,
-    check_words,
+    check_action,
     country_index,
     space_index,
     team_index,
@@ -41,6 +41,7 @@ from quartermaster.rules.names import (
     DECK,
     FACE_DOWN,
     FACE_UP,
+    PIECES,
     STEPS,
     TEAMS,
 )
@@ -61,9 +62,11 @@ class Failure:
     line: int
     expected: str
     found: str
+    since: tuple[str, ...] = ()  # what happened from the last scripted action on
 
     def __str__(self) -> str:
-        return f"line {self.line}: expected {self.expected}; found {self.found}"
+        since = "".join(f"\n    {entry}" for entry in self.since)
+        return f"line {self.line}: expected {self.expected}; found {self.found}{since}"
 
 
 @dataclass
@@ -112,22 +115,51 @@ class Scenario:
         return self.lines.get(str(error).partition(":")[0], self.line)
 
     def run(self) -> Result:
-        """Play the script. It stops at the first action that is refused."""
+        """Play the script. It stops at the first action that is refused, or was to be and is
+        not."""
         game = self.begin()
         result = Result(self.name, self.source, self.line, game=game)
+        start = 0  # of the log: where the last scripted action begins
         for line, who, what in self.script:
+            found: list[Finding] = []
+            is_over = False
             try:
                 if who == "expect":
-                    for expected, found in check(game, what):
-                        result.failures.append(Failure(line, expected, found))
+                    found += check(game, what, start)
+                elif who == "refused":
+                    found += _refusal(game, what)
+                    is_over = bool(found)
                 else:
+                    start = len(game.state.log or [])
                     game.apply(what, country=who)
             except (UnknownName, BadExpectation) as error:
-                raise BrokenFile(self.source, line, str(error)) from None
+                broken = BrokenFile(self.source, line, str(error))
+                if not result.failures:
+                    raise broken from None
+                result.broken = str(broken)
+                break
             except QuartermasterError as error:
-                result.failures.append(Failure(line, f"{who}: {what}", str(error)))
+                found.append((f"{who}: {what}", str(error)))
+                is_over = True
+            since = tuple(str(entry) for entry in game.log_of(None, start)) if found else ()
+            for expected, came in found:
+                result.failures.append(Failure(line, expected, came, since))
+            if is_over:
                 break
         return result
+
+
+def _refusal(game: Game, what: dict[str, str]) -> Iterator["Finding"]:
+    """An action that is to be refused, and what the refusal is to say."""
+    [(country, text)] = [item for item in what.items() if item[0] != "says"]
+    check_action(game.state.rules, country_index(country), text)
+    try:
+        game.apply(text, country=country)
+    except IllegalAction as error:
+        if what.get("says", "") not in str(error):
+            yield f"{country}: {text!r} to be refused with {what['says']!r}", str(error)
+    else:
+        yield f"{country}: {text!r} to be refused", "it was carried out"
 
 
 # -- reading -------------------------------------------------------------------------------
@@ -165,6 +197,8 @@ def _scenario(node: yaml.Node, source: str) -> Scenario:
             script = list(_steps(value_node, source))
         else:
             values[key] = value_of(value_node)
+    if not any(who in ("expect", "refused") for _, who, _ in script):
+        raise BrokenFile(source, line_of(node), "a scenario that expects nothing: script, expect")
     position = {key: value for key, value in values.items() if key in POSITION_KEYS}
     return Scenario(
         source=source,
@@ -187,7 +221,9 @@ def _steps(node: yaml.Node, source: str) -> Iterator[tuple[int, str, Any]]:
         step = value_of(item)
         if not isinstance(step, dict) or len(step) != 1:
             raise BrokenFile(
-                source, line, f"expected 'country: action' or 'expect: ...', got {step!r}"
+                source,
+                line,
+                f"expected 'country: action', 'expect: ...' or 'refused: ...', got {show(step)}",
             )
         [(who, what)] = step.items()
         if who == "expect":
@@ -196,6 +232,8 @@ def _steps(node: yaml.Node, source: str) -> Iterator[tuple[int, str, Any]]:
             for key in what:
                 if key not in CHECKS:
                     raise BrokenFile(source, line, str(UnknownName("expectation", key, CHECKS)))
+        elif who == "refused":
+            _check_refused(what, source, line)
         elif who not in COUNTRIES:
             raise BrokenFile(source, line, str(UnknownName("country", who, COUNTRIES)))
         elif not isinstance(what, str):
@@ -203,15 +241,34 @@ def _steps(node: yaml.Node, source: str) -> Iterator[tuple[int, str, Any]]:
         yield line, who, what
 
 
+def _check_refused(what: Any, source: str, line: int) -> None:
+    is_right = (
+        isinstance(what, dict)
+        and all(isinstance(text, str) for text in what.values())
+        and len(what.keys() - {"says"}) == 1
+    )
+    if not is_right:
+        raise BrokenFile(
+            source, line, "refused: expected {country: action}, and says: words if they matter"
+        )
+    for country in what.keys() - {"says"}:
+        if country not in COUNTRIES:
+            raise BrokenFile(source, line, str(UnknownName("country", country, COUNTRIES)))
+
+
 # -- expectations --------------------------------------------------------------------------
 
 Finding = tuple[str, str]  # expected, found
 
 
-def check(game: Game, expected: dict[str, Any]) -> Iterator[Finding]:
-    """Compare a game with what is expected of it; what differs is yielded."""
+def check(game: Game, expected: dict[str, Any], start: int = 0) -> Iterator[Finding]:
+    """Compare a game with what is expected of it; what differs is yielded. The log is read
+    from an entry on."""
     for key, value in expected.items():
-        yield from CHECKS[key](game, key, value)
+        if key in _LOG_CHECKS:
+            yield from _log(game, key, value, start)
+        else:
+            yield from CHECKS[key](game, key, value)
 
 
 def _list(key: str, value: Any) -> list[Any]:
@@ -261,13 +318,99 @@ def _decision(game: Game, key: str, value: Any) -> Iterator[Finding]:
 
 def _legality(wanted: bool) -> Callable[[Game, str, Any], Iterator[Finding]]:
     def compare(game: Game, key: str, value: Any) -> Iterator[Finding]:
-        legal = [f"{action.text} " for action in game.legal_actions()]
-        for text in _list(key, value):
-            check_words(game.state.rules, text)
-            if any(action.startswith(f"{text} ") for action in legal) != wanted:
-                yield f"{text!r} {'' if wanted else 'not '}to be legal", _now(game)
+        """Actions of the country that decides, or of each country named."""
+        if isinstance(value, dict):
+            named = [
+                (country, texts, _actions_of(game, name))
+                for name, country, texts in _by_country(key, value)
+            ]
+        elif game.is_over:
+            raise BadExpectation(f"{key}: the game is over; say whose action is meant")
+        else:
+            legal = [action.text for action in game.legal_actions()]
+            named = [(country_index(game.decision.country), value, legal)]
+        for country, texts, legal in named:
+            for text in _list(key, texts):
+                check_action(game.state.rules, country, text)
+                if any(f"{action} ".startswith(f"{text} ") for action in legal) != wanted:
+                    whose = f"{COUNTRIES[country]}: " if isinstance(value, dict) else ""
+                    yield f"{whose}{text!r} {'' if wanted else 'not '}to be legal", _now(game)
 
     return compare
+
+
+def _actions_of(game: Game, country: str) -> list[str]:
+    """What a country may do now: decide, if the decision is its, and take own pieces off."""
+    texts = [action.text for action in game.removals(country)]
+    if not game.is_over and game.decision.country == country:
+        texts += [action.text for action in game.legal_actions()]
+    return texts
+
+
+def _options(game: Game, key: str, value: Any) -> Iterator[Finding]:
+    """Exactly what the country that decides may choose from."""
+    wanted = _list(key, value)
+    if not game.is_over:
+        for text in wanted:
+            check_action(game.state.rules, country_index(game.decision.country), text)
+    if sorted(wanted) != sorted(action.text for action in game.legal_actions()):
+        yield f"just the options {', '.join(wanted)}", _now(game)
+
+
+def _view(game: Game, key: str, value: Any) -> Iterator[Finding]:
+    """What countries see, as far as it is said; the rest of a view may be as it likes."""
+    for name, _, wanted in _by_country(key, value):
+        if not isinstance(wanted, dict):
+            raise BadExpectation(f"view: expected parts of a view, got {show(wanted)}")
+        yield from _part(game.view(name).to_dict(), wanted, f"the view of {name}")
+
+
+def _part(found: Any, wanted: Any, where: str) -> Iterator[Finding]:
+    if isinstance(wanted, dict) and isinstance(found, dict):
+        for key, part in wanted.items():
+            if key not in found:
+                raise UnknownName(f"part of {where}", key, map(str, found))
+            yield from _part(found[key], part, f"{where}, {key}")
+    elif (list(found) if isinstance(found, tuple) else found) != wanted:
+        yield f"{where}: {show(wanted)}", show(found)
+
+
+_LOG_CHECKS = ("log", "unlogged")
+
+
+def _log(game: Game, key: str, value: Any, start: int = 0) -> Iterator[Finding]:
+    """What countries read, or do not, of what has happened since the last scripted action."""
+    for name, _, wanted in _by_country(key, value):
+        told = [str(entry) for entry in game.log(name, start)]
+        for text in _list(key, wanted):
+            if (text in told) != (key == "log"):
+                yield f"{name} {'' if key == 'log' else 'not '}to read {text!r}", show(told, 2000)
+
+
+def _used(game: Game, key: str, value: Any) -> Iterator[Finding]:
+    """The cards for once a turn that each country has used in this one."""
+    s = game.state
+    for name, country, wanted in _by_country(key, value):
+        known = [c.id for c in s.rules.cards if c.country == country and c.is_once]
+        for card in wanted if isinstance(wanted, list) else _list(key, wanted):
+            if card not in known:
+                raise UnknownName(f"card of {name} for once a turn", card, known)
+        found = [s.rules.cards[c].id for c in s.used if s.rules.cards[c].country == country]
+        if sorted(found) != sorted(wanted if isinstance(wanted, list) else [wanted]):
+            yield f"used by {name} this turn: {show(wanted)}", show(found)
+
+
+def _reserve(game: Game, key: str, value: Any) -> Iterator[Finding]:
+    """How many pieces of a kind a country has left to place: `{italy: {army: 1}}`."""
+    for name, country, wanted in _by_country(key, value):
+        if not isinstance(wanted, dict) or not wanted:
+            raise BadExpectation(f"reserve: expected {{army: 2}} or the like, got {show(wanted)}")
+        for piece, number in wanted.items():
+            if piece not in PIECES:
+                raise UnknownName("kind of piece", piece, PIECES)
+            found = game.state.reserve(country, PIECES.index(piece))
+            if found != number:
+                yield f"{show(number)} {piece} pieces of {name} in reserve", str(found)
 
 
 def _now(game: Game) -> str:
@@ -369,6 +512,13 @@ CHECKS: dict[str, Callable[[Game, str, Any], Iterator[Finding]]] = {
     "decision": _decision,
     "legal": _legality(True),
     "illegal": _legality(False),
+    "options": _options,
+    "view": _view,
+    "log": _log,
+    "unlogged": _log,
+    "protected": _placed(lambda game, country: game.state.protected[country]),
+    "used": _used,
+    "reserve": _reserve,
     "pieces": _placed(lambda game, country: game.state.pieces[country]),
     "air": _placed(lambda game, country: game.state.air[country]),
     "empty": _empty,

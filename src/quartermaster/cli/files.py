@@ -1,5 +1,6 @@
 """`scenario`, `replay` and `verify`: files that people write and send."""
 
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -46,10 +47,14 @@ def scenario(
             _tell(f"{mark} {escape(result.name)}")
             if result.broken is not None:
                 _tell(f"     {escape(result.broken)}")
-            for failure in result.failures:
+            for failure, after in zip_longest(result.failures, result.failures[1:]):
                 _tell(escape(f"     {result.source}, line {failure.line}"))
                 _tell(f"       expected {escape(failure.expected)}")
                 _tell(f"       found    {escape(failure.found)}")
+                if failure.since and (after is None or after.since != failure.since):
+                    _tell("       what happened since the last action of the script:")
+                    for entry in failure.since:
+                        _tell(f"         {escape(entry)}")
         console.print(f"{len(results) - len(failed)} of {len(results)} scenarios passed")
     if failed:
         raise typer.Exit(2 if any(result.broken for result in failed) else 1)
