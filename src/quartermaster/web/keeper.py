@@ -215,7 +215,7 @@ class Keeper:
 
     async def get_up(self, user_id: str) -> list[str]:
         """Leave all seats of a person; the tables that were left."""
-        return await leave_tables(self.store, user_id)
+        return await leave_tables(self.store, user_id, for_good=False)
 
     # -- messages and reports ----------------------------------------------------------
 
@@ -352,9 +352,10 @@ async def act(store: Store, id: str, user: str | None, command: Any) -> bool:
     return is_done
 
 
-async def leave_tables(store: Store, user_id: str) -> list[str]:
+async def leave_tables(store: Store, user_id: str, for_good: bool) -> list[str]:
     """Leave all seats of a person at tables that are not over; which tables. A table before its
-    game that loses its host is closed."""
+    game that loses its host is closed. A game without other people waits, for bots alone are
+    not to go on; unless its person leaves for good, which ends it."""
     query = (
         select(games.c.id)
         .join(players, players.c.game_id == games.c.id)
@@ -368,11 +369,11 @@ async def leave_tables(store: Store, user_id: str) -> list[str]:
         if table.status == "lobby" and table.host == user_id:
             return [ev.Ended()]
         seats = table.seats_of(user_id)
+        if table.has_begun and all(seat.holder in (None, user_id) for seat in table.seats):
+            return [ev.Ended()] if for_good else []
         return [event for seat in seats for event in commands.leave_seat(table, user_id, seat)]
 
-    for id in ids:
-        await act(store, id, user_id, leave)
-    return ids
+    return [id for id in ids if await act(store, id, user_id, leave)]
 
 
 async def delete_account(
@@ -380,7 +381,7 @@ async def delete_account(
 ) -> None:
     """Delete a person: out of the games they play, out of those they have played, and all else
     that is kept of them. `named`: the games they ever sat at, with who did, if known."""
-    await leave_tables(store, user_id)
+    await leave_tables(store, user_id, for_good=True)
     if named is None:
         found = await store.read(lambda connection: erase.games_of(connection, [user_id]))
         named = found[user_id]

@@ -17,6 +17,7 @@ from quartermaster.web.accounts import check_own_password
 from quartermaster.web.clients import Client, session_cookie
 from quartermaster.web.hub import Hub
 from quartermaster.web.keeper import delete_account
+from quartermaster.web.people import SessionRow
 from quartermaster.web.projection import project, to_json
 from quartermaster.web.refusals import Refused
 from quartermaster.web.schema import messages, notices, reports
@@ -34,6 +35,18 @@ class Farewell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str | None = None
 
 
+class Everything(msgspec.Struct, frozen=True):
+    """All that is kept of a person."""
+
+    exported_at: float
+    profile: dict[str, Any]
+    devices: list[SessionRow]
+    games: list[dict[str, Any]]
+    messages: list[dict[str, Any]]
+    notices: list[dict[str, Any]]
+    reports: list[dict[str, Any]]
+
+
 class Privacy(Controller):
     """What is kept of you."""
 
@@ -41,12 +54,12 @@ class Privacy(Controller):
     tags = ("People",)
 
     @get("/export", summary="Download all that is kept of you", media_type="application/json")
-    async def export(self, services: Given[Services], user: Given[User]) -> Response[bytes]:
+    async def export(self, services: Given[Services], user: Given[User]) -> Response[Everything]:
         """Profile, devices, games with their records (of games in play what you may see),
         messages, notices, reports. As JSON; as a zip with that in it if it is large."""
         if not services.may_export(user.id, EVERY):
             raise Refused(429, "export-again", headers={"retry-after": f"{EVERY:.0f}"})
-        content = msgspec.json.format(to_json(await everything(services, user)), indent=1)
+        content: Any = msgspec.json.format(to_json(await everything(services, user)), indent=1)
         kind, name = "application/json", "quartermaster.json"
         if len(content) > LARGE:
             content = await asyncio.to_thread(_zipped, name, content)
@@ -73,9 +86,7 @@ class Privacy(Controller):
         return Response({"deleted": True}, cookies=[session_cookie("", client)], status_code=200)
 
 
-async def everything(services: Services, user: User) -> dict[str, Any]:
-    """All that is kept of a person."""
-
+async def everything(services: Services, user: User) -> Everything:
     def work(connection: Connection) -> tuple[Any, ...]:
         def rows(table: Any, column: Any) -> list[dict[str, Any]]:
             found = connection.execute(select(table).where(column == user.id))
@@ -91,15 +102,15 @@ async def everything(services: Services, user: User) -> dict[str, Any]:
     games, said, told, reported = await services.store.read(work)
     profile = msgspec.structs.asdict(user)
     profile["password"] = "kept as a hash" if user.password is not None else None
-    return {
-        "exported_at": time.time(),
-        "profile": profile,
-        "devices": await services.people.sessions_of(user.id),
-        "games": [await _game(services.hub, id, user.id) for id in games],
-        "messages": said,
-        "notices": told,
-        "reports": [{k: v for k, v in one.items() if k != "note"} for one in reported],
-    }
+    return Everything(
+        exported_at=time.time(),
+        profile=profile,
+        devices=await services.people.sessions_of(user.id),
+        games=[await _game(services.hub, id, user.id) for id in games],
+        messages=said,
+        notices=told,
+        reports=[{k: v for k, v in one.items() if k != "note"} for one in reported],
+    )
 
 
 async def _game(hub: Hub, id: str, user_id: str) -> dict[str, Any]:
