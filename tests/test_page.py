@@ -286,6 +286,7 @@ LOOK = """async () => {
     acts: count(".prompt .acts button:not(.quiet):not(:disabled)"),
     choices: count(".prompt .question .choices button"),
     window: count(".prompt .window"),
+    busy: count(".prompt.busy"), // several choices are sent one after the other
   };
 }"""
 # A point of the page at which a click meets this space and nothing else.
@@ -326,6 +327,9 @@ def do(page: Page, act: Callable[[], None]) -> None:
     until = time.monotonic() + PATIENCE / 1000
     while time.monotonic() < until:
         now = look(page)
+        if now["busy"]:
+            page.wait_for_timeout(25)
+            continue
         if now["version"] != before["version"]:
             return
         if now["dialog"] > before["dialog"] or now["narrowed"] > before["narrowed"]:

@@ -10,6 +10,34 @@ import { Icon } from "./icons.js";
 
 const handOf = signal(/** @type {{ country: string, number: number } | null} */ (null)); // another own country's hand that is looked at
 
+/** The card under the pointer or the focus, shown large above the hand: nothing under it is in the way of a click.
+ * @type {import("../state/table.js").Signal<{ card: import("../state/table.js").Card, x: number } | null>} */
+const near = signal(/** @type {any} */ (null));
+const DELAY = 90; // milliseconds
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+/** @param {import("../state/table.js").Card | undefined} card
+ * @param {Event} event */
+function approach(card, event) {
+  clearTimeout(timer);
+  const box = event.currentTarget instanceof Element ? event.currentTarget.getBoundingClientRect() : null;
+  const isByKeys = event.type === "focusin" && event.target instanceof Element && event.target.matches(":focus-visible");
+  if (!card || !box || (event.type === "focusin" && !isByKeys)) return;
+  timer = setTimeout(() => (near.value = { card, x: box.left + box.width / 2 }), DELAY);
+}
+
+function leave() {
+  clearTimeout(timer);
+  near.value = null;
+}
+
+function Near() {
+  if (!near.value) return null;
+  const { card, x } = near.value;
+  return html`<div class="near" aria-hidden="true" style=${{ left: `${Math.min(innerWidth - 150, Math.max(150, x))}px` }}><${Card} key=${`${card.country} ${card.id}`} card=${card} kind="near-card" /></div>`;
+}
+
 /** The country whose hand is shown. */
 export function shownHand() {
   const { view, number } = begun();
@@ -57,9 +85,18 @@ function Fan({ country, cards }) {
         const card = cardOf(country, id);
         const can = q !== null && (isTicking || q.byCard.has(id));
         const isUp = held.value === id && cards.indexOf(id) === i && can;
-        const light = () => can && !held.value && (considered.value = (q.byCard.get(id) ?? []).flatMap((action) => action.leads_to ?? []));
-        const dark = () => !held.value && (considered.value = []);
-        const onPick = () => pickCard(q, id, i) || (opened.value = card ?? null);
+        const light = (/** @type {Event} */ event) => {
+          approach(card, event);
+          return can && !held.value && (considered.value = (q.byCard.get(id) ?? []).flatMap((action) => action.leads_to ?? []));
+        };
+        const dark = () => {
+          leave();
+          if (!held.value) considered.value = [];
+        };
+        const onPick = () => {
+          leave();
+          if (!pickCard(q, id, i)) opened.value = card ?? null;
+        };
         const playNow = () => {
           const play = q && playOf(q);
           if (play && !isBusy.value) pick(q, play);
@@ -72,7 +109,7 @@ function Fan({ country, cards }) {
           <button class="card-read" aria-label=${t("card.read", { card: card?.name })} onClick=${() => (opened.value = card ?? null)}><${Icon} name="read" /></button><//>`;
       })}
       ${cards.length === 0 && html`<p class="dim" role="listitem">${t("hand.empty")}</p>`}
-    </div>`;
+    </div><${Near} />`;
 }
 
 function Covered() {
