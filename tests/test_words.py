@@ -193,7 +193,26 @@ def told_seldom_as_advice() -> Iterator[str]:
             "hand": {"united-states": ["sea-battle", "land-battle"]},
         }
     )
-    for game in (negating, scoring, exchanging):
+    drawing = Game.from_position(
+        {
+            "turn": "united-states",
+            "hand": {
+                "united-states": ["lend-lease", "build-army", "sea-battle"],
+                "united-kingdom": ["land-battle", "sea-battle"],
+            },
+        }
+    )
+    for text in ("play lend-lease", "choose united-kingdom"):
+        drawing.apply(text)
+    protecting = Game.from_position(
+        {
+            "turn": "japan",
+            "pieces": {"japan": ["japan", "sea-of-japan"]},
+            "set": {"japan": ["battleship-repair"]},
+        },
+        rules="first",
+    )
+    for game in (negating, scoring, exchanging, drawing, protecting):
         look = game.look(game.decision.country)
         reasons = Reasons(look, list(reversed(look.seen.options)), seed=1)
         yield from (reasons.of(code) for code in look.seen.options)
