@@ -152,6 +152,8 @@ def verify(
             console.print(f"commitment {verdict.deal.commitment}; added to {added}")
             if verdict.since:
                 console.print(f"goes on from a record: checked from action {verdict.since} on")
+        if verdict.result == "fair" and commitment is None:
+            console.print("checked against itself alone: give the --commitment you noted before")
         console.print(str(verdict), highlight=False)
     raise typer.Exit({"fair": 0, "unfair": 1, "unknown": 2}[verdict.result])
 
