@@ -292,7 +292,7 @@ def see(
         user = seat = None
     key = "seen", user, seat, _log_start(table, since), spoken()
     seen: Seen | None = table.derived.get(key)
-    if seen is None or not 0 <= now - seen.at < _FRESH:
+    if seen is None or abs(now - seen.at) >= _FRESH:
         if len(table.derived) >= _KEPT:
             table.derived.clear()
         seen = table.derived[key] = Seen(project(table, user, now, since, seat), now)

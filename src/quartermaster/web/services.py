@@ -240,7 +240,7 @@ class Player(Visitor):
 
         # Who gets up sees once more what they have left, with nothing in it that is new to them.
         table = await self.services.hub.act(self.game, self.id, checked)
-        return see(table, self.id, self.now, since).view
+        return see(table, self.id, self.services.now(), since).view
 
 
 def may_watch(table: Table, user: str | None) -> None:
