@@ -89,15 +89,18 @@ class Game:
         seed: Seed = 0,
         seats: int | Sequence[Sequence[str]] = 6,
         options: Mapping[str, bool] | None = None,
+        is_terse: bool = False,
     ) -> "Game":
         """A new game. `seats` is a number of players, for the rulebook's own assignment, or
         a list of the countries of each. The cards of a game with a whole number as seed can be
         worked out by its players; where that matters, give it a `fresh_seed()`.
+        A terse game never asks for a choice of one, which may
+        tell others what cards someone has: as games did that began before version 2 of records.
 
         >>> Game.new("second", seats=4).seats[1]
         ('united-kingdom', 'united-states')
         """
-        loaded = load_rules(rules, options)
+        loaded = load_rules(rules, options, is_terse=is_terse)
         return cls(new_state(loaded, read_seed(seed)), seats=make_seats(rules, seats), seed=seed)
 
     @classmethod
@@ -108,6 +111,7 @@ class Game:
         rules: str = "second",
         seats: int | Sequence[Sequence[str]] = 6,
         options: Mapping[str, bool] | None = None,
+        is_terse: bool = False,
     ) -> "Game":
         """A game at any moment; see `docs/notation.md` for what a position may say.
 
@@ -115,7 +119,7 @@ class Game:
         >>> [str(action) for action in game.legal_actions()]
         ['play sea-battle', 'discard sea-battle']
         """
-        loaded = load_rules(rules, options)
+        loaded = load_rules(rules, options, is_terse=is_terse)
         state = position_state(loaded, position)
         for text in _played(position):
             before = cls(state, seats=make_seats(rules, seats), seed=0)
@@ -171,9 +175,13 @@ class Game:
                 game = cls.from_position(
                     {"seed": record.seed, **record.position},
                     rules=record.rules, seats=seats, options=record.options,
+                    is_terse=record.is_terse,
                 )  # fmt: skip
             else:
-                game = cls.new(record.rules, seed=record.seed, seats=seats, options=record.options)
+                game = cls.new(
+                    record.rules, seed=record.seed, seats=seats, options=record.options,
+                    is_terse=record.is_terse,
+                )  # fmt: skip
         except QuartermasterError as error:
             raise BrokenFile(source, None, str(error)) from None
         game.deal = record.deal
@@ -487,6 +495,7 @@ class Game:
             [(action.country, action.text) for action in self.history],
             self._anew,
             None if self.deal is None else {**self._deal_data(self.deal), **self.cards_dealt()},
+            self.is_terse,
         )
 
     def _deal_data(self, deal: Deal) -> dict[str, Any]:
@@ -514,6 +523,33 @@ class Game:
                 lost[COUNTRIES[country]].append(cards[card].id)
         return {"hands": hands, "drawn": drawn, "lost": lost}
 
+    @property
+    def is_terse(self) -> bool:
+        """Whether a choice of one is never asked for, as in games of earlier versions."""
+        return self.state.rules.is_terse
+
+    def asking(self) -> "Game":
+        """A terse game as one that asks: what happened by itself has now been chosen. One whose
+        cards were dealt anew stays as it is."""
+        if not self.is_terse or self._anew:
+            return self
+        text = format_record(
+            self.rules, self.options, [list(seat) for seat in self.seats], self.seed,
+            self.position, [],
+        )  # fmt: skip
+        game, _ = Game.begin_record(text)
+        for country, code, is_free in self._history:
+            game._take_only_choices()
+            action = make_action(self.state.rules, country, code)
+            game.apply(action.text, country=COUNTRIES[country], is_whole=True)
+            assert game.codes[-1] == (country, code, is_free), "the same games do the same"
+        game._take_only_choices()
+        return game
+
+    def _take_only_choices(self) -> None:
+        while len(self.state.options) == 1:
+            self.apply(self.legal_actions()[0])
+
     # -- copies ------------------------------------------------------------------------
 
     def copy(self) -> "Game":
@@ -539,6 +575,7 @@ class Game:
             "position": deepcopy(self.position),
             "anew": [list(item) for item in self._anew],
             "deal": None if self.deal is None else self._deal_data(self.deal),
+            "is_terse": self.is_terse,
             "state": dump_state(self.state),
             "history": [[country, code, is_free] for country, code, is_free in self._history],
             "log": [list(entry) for entry in self.state.log or []],
@@ -574,10 +611,15 @@ class Game:
     def _begin_save(cls, data: Mapping[str, Any]) -> "Game":
         """The game of a save at its beginning."""
         rules, options, seats = data["rules"], data["options"], data["seats"]
+        is_terse = data.get("is_terse", True)  # saves of earlier versions do not say so
         if data["position"] is None:
-            game = cls.new(rules, seed=data["seed"], seats=seats, options=options)
+            game = cls.new(
+                rules, seed=data["seed"], seats=seats, options=options, is_terse=is_terse
+            )
         else:
-            game = cls.from_position(data["position"], rules=rules, seats=seats, options=options)
+            game = cls.from_position(
+                data["position"], rules=rules, seats=seats, options=options, is_terse=is_terse
+            )
         if data.get("deal") is not None:
             game.deal = Deal.read(data["deal"])
         return game

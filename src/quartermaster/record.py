@@ -1,6 +1,6 @@
 """Game records: a text file that replays to the same game, byte for byte.
 
-    quartermaster record 1
+    quartermaster record 2
     rules: second
     options: {air-marshal: false, reallocate: true}
     seats: [[germany, japan, italy], [united-kingdom, soviet-union, united-states]]
@@ -15,7 +15,8 @@ The head is YAML up to the first blank line; then one action a line. Lines that 
 says which generator the cards come from: a number the fast one, 64 hexadecimal digits the one
 that cannot be foreseen. `anew` tells after how many actions all that was hidden was dealt anew,
 and by which seed; `deal` what the (last) seed was made of and which cards came of it, of a game
-whose deal can be checked (`docs/fairness.md`).
+whose deal can be checked (`docs/fairness.md`). In version 1 a choice of one is never told, for it
+was never asked for; such a game is replayed, and goes on, in the same way.
 """
 
 from dataclasses import dataclass, field
@@ -27,7 +28,8 @@ from quartermaster.deals import Deal, Seed, is_hex, read_seed
 from quartermaster.errors import BrokenFile, QuartermasterError, show
 from quartermaster.yamls import compose, lines_in, value_of
 
-RECORD_VERSION = 1
+RECORD_VERSION = 2
+TERSE_VERSION = 1
 _MAGIC = "quartermaster record"
 _HEAD_KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "rules": (str, "a name"),
@@ -49,6 +51,7 @@ class Record:
     seats: list[list[str]]
     seed: Seed
     position: dict[str, Any] | None
+    is_terse: bool = False
     # (country, action text, line in the file)
     actions: list[tuple[str, str, int]] = field(default_factory=list)
     # (actions before, seed): when all that was hidden was dealt anew
@@ -67,8 +70,9 @@ def format_record(
     actions: list[tuple[str, str]],
     anew: list[tuple[int, str]] | None = None,
     deal: dict[str, Any] | None = None,
+    is_terse: bool = False,
 ) -> str:
-    lines = [f"{_MAGIC} {RECORD_VERSION}"]
+    lines = [f"{_MAGIC} {TERSE_VERSION if is_terse else RECORD_VERSION}"]
     head: dict[str, Any] = {"rules": rules, "options": options, "seats": seats, "seed": seed}
     if position is not None:
         head["position"] = position
@@ -92,9 +96,12 @@ def parse_record(text: str, source: str = "<record>") -> Record:
     if not lines or not lines[0].startswith(_MAGIC):
         raise BrokenFile(source, 1, f"expected '{_MAGIC} {RECORD_VERSION}' as the first line")
     version = lines[0].removeprefix(_MAGIC).strip()
-    if version != str(RECORD_VERSION):
+    if version not in (str(TERSE_VERSION), str(RECORD_VERSION)):
         raise BrokenFile(
-            source, 1, f"record version {version or 'missing'}; this reads {RECORD_VERSION}"
+            source,
+            1,
+            f"record version {version or 'missing'};"
+            f" this reads {TERSE_VERSION} and {RECORD_VERSION}",
         )
     blank = next((i for i, line in enumerate(lines) if not line.strip()), len(lines))
     head = _parse_head("\n".join(lines[1:blank]), source)
@@ -120,6 +127,7 @@ def parse_record(text: str, source: str = "<record>") -> Record:
         seats=head.get("seats") or [],
         seed=head.get("seed", 0),
         position=head.get("position"),
+        is_terse=version == str(TERSE_VERSION),
         actions=actions,
         anew=anew,
         deal=deal,

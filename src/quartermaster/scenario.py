@@ -100,11 +100,13 @@ class Scenario:
     lines: dict[str, int]  # of every word of the position
 
     def begin(self) -> Game:
-        """The game at the scenario's position."""
+        """The game at the scenario's position. What has only one choice happens by itself, for
+        a script says what matters and nobody is there to hide cards from."""
         try:
             return Game.from_position(
-                self.position, rules=self.rules, seats=self.seats, options=self.options
-            )
+                self.position, rules=self.rules, seats=self.seats, options=self.options,
+                is_terse=True,
+            )  # fmt: skip
         except QuartermasterError as error:
             raise BrokenFile(self.source, self._line_of(error), str(error)) from None
 

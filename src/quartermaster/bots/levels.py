@@ -56,6 +56,8 @@ class PlanningBot:
         self._error = error
 
     def decide(self, look: Look, actions: Sequence[Action]) -> Action:
+        if len(actions) == 1:
+            return actions[0]
         known = knowledge_of(look.seen.rules)
         planner = Planner(known.judge, known.habits, _LINES)
         values = planner.values(look.deal(self._random.getrandbits(40)))
@@ -81,6 +83,8 @@ class SearchingBot:
         self.found: Found | None = None  # by the last search
 
     def decide(self, look: Look, actions: Sequence[Action]) -> Action:
+        if len(actions) == 1:
+            return actions[0]
         seed = self._random.getrandbits(40)
         self.found = search(look, seed, self._seconds, self._nodes, self._cores)
         if self.found.simulations:

@@ -160,7 +160,9 @@ RULE_SETS: dict[str, RuleSet] = {
 
 
 @cache
-def _rules(name: str, chosen: tuple[tuple[str, bool], ...], own: tuple[CardSet, ...]) -> Rules:
+def _rules(
+    name: str, chosen: tuple[tuple[str, bool], ...], own: tuple[CardSet, ...], is_terse: bool
+) -> Rules:
     rule_set = RULE_SETS[name]
     options = dict(chosen)
     has_air = options["air-marshal"]
@@ -191,14 +193,19 @@ def _rules(name: str, chosen: tuple[tuple[str, bool], ...], own: tuple[CardSet, 
         is_hand_behind_deck=rule_set.is_hand_behind_deck,
         is_empty_hand_costly=rule_set.is_empty_hand_costly,
         is_score_difference=rule_set.is_score_difference,
+        is_terse=is_terse,
     )
 
 
 def load_rules(
-    name: str, options: Mapping[str, bool] | None = None, sets: Sequence[str] = ()
+    name: str,
+    options: Mapping[str, bool] | None = None,
+    sets: Sequence[str] = (),
+    is_terse: bool = False,
 ) -> Rules:
     """The rules of a set, with its options and with card sets that people have added, by their
-    names (`find_card_set` registers them); made once and shared."""
+    names (`find_card_set` registers them); made once and shared. Terse ones are for games that
+    began when a choice of one was never asked for."""
     if not isinstance(name, str) or name not in RULE_SETS:
         raise UnknownName("rule set", name, RULE_SETS)
     if options is not None and not isinstance(options, Mapping):
@@ -213,4 +220,4 @@ def load_rules(
     if chosen["air-marshal"]:
         # The expansion has these always; said so, that like games compare alike.
         chosen.update({name: True for name in ("reallocate", "lead-victory") if name in chosen})
-    return _rules(name, tuple(sorted(chosen.items())), tuple(own_sets(sets)))
+    return _rules(name, tuple(sorted(chosen.items())), tuple(own_sets(sets)), is_terse)

@@ -113,6 +113,9 @@ class Instead(Part):
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         self.part.options(s, f, out)
 
+    def is_asked(self, s: State, f: Frame) -> bool:
+        return self.part.is_asked(s, f)
+
     def take(self, s: State, f: Frame, code: int) -> bool:
         event = f.event
         assert event is not None
@@ -226,6 +229,13 @@ class MayReturn(Part):
         return False
 
 
+def has_cards(s: State, zone: int, country: int) -> bool:
+    """Whether there are cards in a zone; the discard pile is its cards face up and face down."""
+    if s.zones[zone + country]:
+        return True
+    return zone == FACE_UP and len(s.zones[FACE_DOWN + country]) > 0
+
+
 class PlayFrom(Part):
     """Play a card of some types out of the own hand, discard pile or deck. The country
     named may draw a card afterwards."""
@@ -257,6 +267,10 @@ class PlayFrom(Part):
             card = card_of(code)
             if card != f.card and can_play(s, s.rules.cards[card]):
                 out.append(code)
+
+    def is_asked(self, s: State, f: Frame) -> bool:
+        country = self.decider(s, f)
+        return country >= 0 and has_cards(s, self.zone, country)
 
     def run(self, s: State, f: Frame) -> bool:
         is_waiting = super().run(s, f)
@@ -320,6 +334,9 @@ class Search(Part):
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         out.extend(of_types(s, s.zones[DECK + f.country], self.types, TAKE))
 
+    def is_asked(self, s: State, f: Frame) -> bool:
+        return has_cards(s, DECK, f.country)
+
     def run(self, s: State, f: Frame) -> bool:
         is_waiting = super().run(s, f)
         if not is_waiting:
@@ -357,6 +374,9 @@ class TakeFromPile(Part):
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         pile = s.zones[FACE_UP + f.country] + s.zones[FACE_DOWN + f.country]
         out.extend(of_types(s, pile, 1 << self.type, TAKE))
+
+    def is_asked(self, s: State, f: Frame) -> bool:
+        return has_cards(s, FACE_UP, f.country)
 
     def take(self, s: State, f: Frame, code: int) -> bool:
         s.take_from_pile(f.country, card_of(code))
@@ -401,6 +421,9 @@ class LayFaceDown(Part):
             if card_of(code) != f.card:
                 out.append(code)
 
+    def is_asked(self, s: State, f: Frame) -> bool:
+        return has_cards(s, self.zone, self.decider(s, f))
+
     def take(self, s: State, f: Frame, code: int) -> bool:
         country = self.decider(s, f)
         card = card_of(code)
@@ -420,6 +443,9 @@ class HandUnderDeck(Part):
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         out.extend(distinct(s.zones[HAND + f.country], PUT))
+
+    def is_asked(self, s: State, f: Frame) -> bool:
+        return has_cards(s, HAND, f.country)
 
     def take(self, s: State, f: Frame, code: int) -> bool:
         card = card_of(code)
@@ -461,6 +487,9 @@ class OrderTop(Op):
 
     def choose(self, s: State, f: Frame, code: int) -> None:
         f.data += (card_of(code),)
+
+    def is_asked(self, s: State, f: Frame) -> bool:
+        return len(self._left(s, f)) > 1  # the last has only one place to go
 
     def can_do(self, s: State, f: Frame) -> bool:
         return len(s.zones[DECK + f.country]) > 1

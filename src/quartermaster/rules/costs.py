@@ -60,6 +60,9 @@ class TypeCost(Op):
         s.discard_from_hand(f.country, card)
         s.note("show-type", f.country, n=self.type)
 
+    def is_asked(self, s: State, f: Frame) -> bool:
+        return True
+
     def can_do(self, s: State, f: Frame) -> bool:
         for card in s.zones[HAND + f.country]:
             if s.rules.types[card] == self.type and card != f.card:
@@ -97,6 +100,9 @@ class ShowStatus(Op):
         f.next()
         f.a = card_of(code)
         s.note("show", f.country, f.a)
+
+    def is_asked(self, s: State, f: Frame) -> bool:
+        return True
 
     def can_do(self, s: State, f: Frame) -> bool:
         return len(of_types(s, s.zones[HAND + f.country], 1 << STATUS, LAY)) > 0

@@ -37,7 +37,8 @@ def new_state(rules: Rules, seed: int | bytes, is_traced: bool = False) -> State
 
 
 def advance(s: State) -> None:
-    """Run on to the next decision, or to the end. A choice of one is no decision."""
+    """Run on to the next decision, or to the end. A choice of one is no decision, unless others
+    could tell by it what cards someone has (`Op.is_asked`)."""
     programs = s.rules.programs
     stack = s.stack
     while s.winner < 0:
@@ -48,7 +49,7 @@ def advance(s: State) -> None:
             continue
         op = ops[f.pc]
         if op.run(s, f):
-            if len(s.options) > 1:
+            if len(s.options) > 1 or (op.is_asked(s, f) and not s.rules.is_terse):
                 return
             op.choose(s, f, s.options[0])
     s.options = []

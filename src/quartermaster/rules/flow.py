@@ -486,6 +486,9 @@ class Payment(Op):
         s.discard_from_hand(f.country, card_of(code))
         f.a -= 1
 
+    def is_asked(self, s: State, f: Frame) -> bool:
+        return True  # the cards in hand may all be alike
+
 
 class DrawOne(Op):
     def run(self, s: State, f: Frame) -> bool:

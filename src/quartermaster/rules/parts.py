@@ -70,12 +70,15 @@ class Part(Op):
         out: list[int] = []
         self.options(s, f, out)
         if not out:
-            f.next()
-            return False
-        # Nobody can be made to take own pieces off to carry a part out.
-        verb = verb_of(out[0])
-        if not s.rules.cards[f.card].is_must or verb == REMOVE or verb == REMOVE_AIR:
+            if s.rules.is_terse or not self.is_asked(s, f):
+                f.next()
+                return False
             out.append(PASS)
+        else:
+            # Nobody can be made to take own pieces off to carry a part out.
+            verb = verb_of(out[0])
+            if not s.rules.cards[f.card].is_must or verb == REMOVE or verb == REMOVE_AIR:
+                out.append(PASS)
         s.options = out
         return True
 
@@ -494,6 +497,9 @@ class UpTo(Part):
     def decider(self, s: State, f: Frame) -> int:
         return self.part.decider(s, f)
 
+    def is_asked(self, s: State, f: Frame) -> bool:
+        return self.part.is_asked(s, f)
+
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         self.part.options(s, f, out)
 
@@ -517,6 +523,12 @@ class OneOf(Part):
 
     def decider(self, s: State, f: Frame) -> int:
         return self.parts[0].decider(s, f)
+
+    def is_asked(self, s: State, f: Frame) -> bool:
+        for i, part in enumerate(self.parts):
+            if f.b >> i & 1 == 0 and part.is_asked(s, f):
+                return True
+        return False
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         for i, part in enumerate(self.parts):

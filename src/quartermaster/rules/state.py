@@ -142,6 +142,11 @@ class Op:
         where the others, who cannot know, could tell by its not being offered."""
         return False
 
+    def is_asked(self, s: "State", f: Frame) -> bool:
+        """Whether its decision is put even if it has one choice or none: where the number of
+        choices depends on hidden cards, a question that is skipped would tell of them."""
+        return False
+
     def looks_at(self, s: "State", f: Frame) -> int:
         """How many cards on top of the own deck its country is looking at."""
         return 0
@@ -275,6 +280,7 @@ class Rules:
         is_hand_behind_deck: bool,
         is_empty_hand_costly: bool,
         is_score_difference: bool,
+        is_terse: bool = False,
     ) -> None:
         self.name = name
         self.cards = cards
@@ -292,6 +298,8 @@ class Rules:
         self.is_hand_behind_deck = is_hand_behind_deck
         self.is_empty_hand_costly = is_empty_hand_costly
         self.is_score_difference = is_score_difference
+        # Games of the time when a choice of one was never asked for go on as they began.
+        self.is_terse = is_terse
         # event kind -> mask of the cards that listen to it
         self.listeners: list[int] = [0] * 18
         # country -> mask of its cards; country on turn -> mask of cards that may react then

@@ -71,6 +71,9 @@ class KeepHand(Op):
     def choose(self, s: State, f: Frame, code: int) -> None:
         s.discard_from_hand(f.country, card_of(code))
 
+    def is_asked(self, s: State, f: Frame) -> bool:
+        return True
+
 
 class BeginTurn(Op):
     def run(self, s: State, f: Frame) -> bool:
@@ -150,6 +153,15 @@ class PlayStep(Op):
             if s.rules.is_empty_hand_costly:
                 discard_off_deck(s, country, 1)
 
+    def is_asked(self, s: State, f: Frame) -> bool:
+        """With cards that may all be unplayable, or one on the table that they may not pay for."""
+        if s.zones[HAND + s.country]:
+            return True
+        for index in s.zones[TABLE + s.country]:
+            if s.rules.cards[index].is_in_place:
+                return True
+        return False
+
 
 class AirStep(Op):
     """Deploy an air force, marshal one, or neither."""
@@ -169,6 +181,15 @@ class AirStep(Op):
                 options.append(on_space(MARSHAL, s.country, space))
         s.options = options
         return True
+
+    def is_asked(self, s: State, f: Frame) -> bool:
+        """Whether there is a card left that could be one to deploy an air force with, and a
+        place for it."""
+        if not s.zones[HAND + s.country]:
+            return False
+        places: list[int] = []
+        self.deploy.options(s, f, places)
+        return len(places) > 0
 
     def _deploy_card(self, s: State) -> int:
         for card in s.zones[HAND + s.country]:

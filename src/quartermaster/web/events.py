@@ -71,6 +71,8 @@ class OpenWindow(msgspec.Struct, frozen=True):
     not_before: float  # it does not close earlier
     until: float  # it closes earlier only if all who might react have said so
     late: Late
+    # Bots answer by the time it closes, or pass: how long one thinks would tell that it was asked.
+    is_timed: bool = False
 
 
 class FaultNote(msgspec.Struct, frozen=True):
@@ -90,6 +92,7 @@ class Created(msgspec.Struct, frozen=True, tag="created"):
     seed: int = 0  # of tables from before there were secrets
     record: str | None = None  # what the game goes on from
     secret: str | None = None  # fixed before anyone adds to it; 64 hexadecimal digits
+    is_terse: bool = True  # a choice of one is never asked for: so at tables of earlier versions
 
 
 class SeatChanged(msgspec.Struct, frozen=True, tag="seat"):
