@@ -128,7 +128,10 @@ class Room:
         elif todo.what == "order":
             self.do(None, [table.moved([(todo.country, todo.text)], table.number, self.now)])
         elif todo.what == "close":
-            self.do(None, [table.moved(table.closing(), table.number, self.now)])
+            asks = table.bot_asks()
+            assert table.window is not None
+            by_bots = {i: self.rng.choice(table.window.asks[i].actions).text for i in asks}
+            self.do(None, [table.moved(table.closing(by_bots), table.number, self.now)])
         elif todo.what == "consent":
             self.do(None, commands.time_out_votes(table))
         elif todo.what == "remind":

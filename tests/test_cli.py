@@ -214,7 +214,7 @@ def test_play_goes_on_where_it_was_left(tmp_path: Path) -> None:
     assert "Saved in" in first
     again = run("play", "--record", str(record), stdin="q\n")
     assert "you play Germany" in again
-    assert record.read_text().startswith("quartermaster record 1")
+    assert record.read_text().startswith("quartermaster record 2")
 
 
 def test_play_asks_again_for_countries_it_does_not_know(tmp_path: Path) -> None:

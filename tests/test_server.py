@@ -394,7 +394,7 @@ def test_as_many_seats_as_players(anna: Client, players: int) -> None:
         ({"stand_in": "genius"}, "unknown bot"),
         ({"title": "x" * 61}, "1 to 60"),
         ({"at": 3}, "record"),
-        ({"record": "nonsense"}, "quartermaster record 1"),
+        ({"record": "nonsense"}, "quartermaster record 2"),
         ({"game": "nowhere!"}, "game's id"),
         ({"start": True}, "is empty"),
     ],

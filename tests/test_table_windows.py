@@ -370,9 +370,10 @@ def test_bots_are_asked_at_once_and_need_their_pause() -> None:
     battle_ukraine(room)
     window = room.table.window
     assert window is not None
-    assert window.spec == ev.OpenWindow(("soviet-union",), 1000.6, 1000.6, "wait")
+    spec = ev.OpenWindow(("soviet-union",), 1000.6, 1000.6, "wait", is_timed=True)
+    assert window.spec == spec
     assert texts(room, "anna") == []
-    assert room.next().what == "answer"
+    assert room.table.bot_asks() == [0]
     assert room.table.todo() == Todo("close", 1000.6)
     twin = alone_at({**UKRAINE, "set": {"soviet-union": ["rasputitsa"]}}, AXIS)
     battle_ukraine(twin)
@@ -386,17 +387,18 @@ def test_a_bot_that_thinks_long_has_long_windows() -> None:
     assert room.table.todo() == Todo("close", 1001.4)
 
 
-def test_a_window_that_takes_no_time_tells_nothing_either() -> None:
-    """Against bots that do not pause: not even by its number."""
+def test_bots_that_do_not_pause_have_a_moment_in_which_to_answer() -> None:
+    """The same with a card and without; not even the number tells."""
     numbers = []
     for card in ("stalingrad", "rasputitsa"):
         room = alone_at({**UKRAINE, "set": {"soviet-union": [card]}}, AXIS, pause=0.0)
         battle_ukraine(room)
         while room.table.window is not None:
-            if room.table.todo() == Todo("answer", 1000.0, "soviet-union", ask=0, seat=2):
-                room.do(None, [ev.Answered(0, "soviet-union", "pass")])
-            room.next()
-        assert room.now == 1000.0
+            todo = room.table.todo()
+            assert todo == Todo("close", 1000.3)
+            room.now = todo.at
+            room.do(None, [room.table.moved(room.table.closing(), room.table.number, room.now)])
+        assert room.now == 1000.3
         numbers.append(room.table.number)
     assert numbers[0] == numbers[1]
 
@@ -440,7 +442,7 @@ def test_people_and_bots_at_one_table_are_waited_for() -> None:
     window = room.table.window
     assert window is not None
     assert (window.spec.not_before, window.until) == (1000.6, 1008.0)
-    assert room.next().what == "answer"
+    assert room.table.todo() == Todo("close", 1008.0)
     room.go_on("anna")
     assert room.table.todo() == Todo("close", 1000.6)
 

@@ -15,6 +15,7 @@ from quartermaster.look import Look
 from quartermaster.notation import Action
 from quartermaster.web.events import FaultNote
 from quartermaster.web.refusals import Refused
+from quartermaster.web.turns import Turns
 from quartermaster.words import speaking, spoken
 
 _NICENESS = 10
@@ -36,25 +37,35 @@ class BotPool:
         self._processes = [BotProcess(_NICENESS) for _ in range(processes)]
         # One thread for each process: its bots think one at a time anyway.
         self._threads = [ThreadPoolExecutor(1, "bots") for _ in self._processes]
+        self._turns = [Turns() for _ in self._processes]
         self._guards: dict[tuple[str, str, str], Guard] = {}
         self._told: dict[tuple[str, str, str], int] = {}
         self._advisers: ProcessPoolExecutor | None = None
         self._hints = 0
 
     async def decide(
-        self, game: str, country: str, level: str, look: Look, actions: list[Action]
+        self,
+        game: str,
+        country: str,
+        level: str,
+        look: Look,
+        actions: list[Action],
+        owner: str = "",
+        is_urgent: bool = True,
     ) -> Action:
-        """A bot's choice; what it was asked before it may remember."""
+        """A bot's choice; what it was asked before it may remember. Its time is the time of who
+        owns the table: nobody's tables keep the bots of others waiting."""
         key = (game, country, level)
         place = _hash(game) % len(self._processes)
         if key not in self._guards:
             seed = _hash(f"{game} {country} {self._seed.hex()}")
             self._guards[key] = Guard(level, seed, _PATIENCE, self._processes[place])
         guard = self._guards[key]
-        began = time.perf_counter()
         loop = asyncio.get_running_loop()
-        action = await loop.run_in_executor(self._threads[place], guard.decide, look, actions)
-        self._on_decision(level, time.perf_counter() - began)
+        async with self._turns[place].turn(owner, is_urgent):
+            began = time.perf_counter()
+            action = await loop.run_in_executor(self._threads[place], guard.decide, look, actions)
+            self._on_decision(level, time.perf_counter() - began)
         return action
 
     def faults(self, game: str, country: str, level: str) -> tuple[FaultNote, ...]:

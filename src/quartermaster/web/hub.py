@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from quartermaster.look import Look
-from quartermaster.notation import country_index
+from quartermaster.notation import Action, country_index
 from quartermaster.web import commands
 from quartermaster.web import events as ev
 from quartermaster.web.bots import BotPool
@@ -31,6 +31,7 @@ _GRACE: Final = 2.0  # seconds overdue before a worker takes over another's work
 _CLAIMED: Final = 50  # games that are taken over at once
 _LEASE: Final = 3.0  # seconds until someone else may take it over again: done twice does no harm
 _ROW: Final = 100  # bytes that an event takes beside its data
+MOST_SHOWS: Final = 3  # games of bots alone that go on at a time for one host
 _IDLE: Final = 600.0  # seconds that an unused table stays in memory
 
 log = logging.getLogger("quartermaster.hub")
@@ -47,6 +48,8 @@ class Entry:
         self.used_at = time.monotonic()
         self.timer: asyncio.TimerHandle | None = None
         self.task: asyncio.Task[None] | None = None
+        # What bots think about: since which number, the question of the window or -1, the level.
+        self.thoughts: dict[tuple[int, int, str], asyncio.Task[Action]] = {}
 
     def wake(self) -> None:
         for watcher in self.watchers:
@@ -75,6 +78,8 @@ class Hub:
         bots: BotPool,
         on_turn: Callable[[Table, list[str], str], None],
         on_moves: Callable[[int], None],
+        now: Callable[[], float] = time.time,
+        day: Callable[[], float] = time.time,
     ) -> None:
         self.store = store
         self.bots = bots
@@ -82,6 +87,8 @@ class Hub:
         self._on_moves = on_moves  # counts
         # Told before something is written, and for whom; it may refuse.
         self.charge: Callable[[str | None, int], None] = lambda user, size: None
+        self.now = now  # the time by which tables measure
+        self._day = day  # the time of day, for lists
         self._entries: dict[str, Entry] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self._sweeper: asyncio.Task[None] | None = None
@@ -124,15 +131,16 @@ class Hub:
             self._settled(entry)
 
     async def create(self, user: str, events: list[Event], id: str | None = None) -> Table:
-        now = time.time()
+        now = self.now()
         table = Table(id or new_id())
         for event in events:
             table.add(event, user, now)
         settings = table.settings
         row = GameRow(
             id=table.id, seq=table.seq, status=table.status, is_public=settings.is_public,
-            rules=settings.rules, settings=to_json(summary_of(table)).decode(), created_at=now,
-            updated_at=now, wake_at=_wake_at(table), result=None, winner=None, rematch=None,
+            rules=settings.rules, settings=to_json(summary_of(table)).decode(),
+            created_at=self._day(), updated_at=self._day(), wake_at=_wake_at(table),
+            result=None, winner=None, rematch=None,
         )  # fmt: skip
         rows = _rows(events, 0, user, now)
         self.charge(user, _size(rows))
@@ -166,13 +174,13 @@ class Hub:
         return entry.table.seq != seq
 
     async def _commit(self, entry: Entry, events: list[Event], user: str | None) -> bool:
-        now = time.time()
+        now = self.now()
         before, after = entry.table, entry.table.copy()
         for event in events:
             after.add(event, user, now)
         rows = _rows(events, before.seq, user, now)
         self.charge(user, _size(rows))
-        shown_at = now if after.number > before.number else None  # else it was private
+        shown_at = self._day() if after.number > before.number else None  # else it was private
         change = _change(after, before)
         if not await self.store.append(before.id, before.seq, rows, change, shown_at):
             return False
@@ -255,6 +263,9 @@ class Hub:
         self.is_closed = True
         tasks = [entry.task for entry in self._entries.values() if entry.task is not None]
         for entry in self._entries.values():
+            for thought in entry.thoughts.values():
+                thought.cancel()
+        for entry in self._entries.values():
             if entry.timer is not None:
                 entry.timer.cancel()
             entry.wake()
@@ -288,6 +299,36 @@ class Hub:
                 watcher.has_talk = True
             self._entries[id].wake()
 
+    def watch(self, entry: Entry, watcher: Watcher) -> None:
+        """Someone opens a stream: a table that stands still may go on."""
+        entry.watchers.add(watcher)
+        if not entry.table.people:
+            self._schedule(entry)
+
+    def runs(self, entry: Entry) -> bool:
+        """Whether a table goes on by itself. One at which no person plays stands still unless
+        somebody whose table it is watches, and not more of the same host's than a few."""
+        table = entry.table
+        if table.people:
+            return True
+        own = {table.host, *table.holders}
+        if all(watcher.user not in own for watcher in entry.watchers):
+            return False
+        others = [
+            one
+            for one in self._entries.values()
+            if one is not entry and one.table.host == table.host and (one.task or one.timer)
+        ]
+        return sum(not one.table.people for one in others) < MOST_SHOWS
+
+    def shows_of(self, host: str) -> int:
+        """How many games of bots alone a person has begun here that are not over."""
+        tables = [entry.table for entry in self._entries.values()]
+        return sum(
+            table.host == host and table.status == "playing" and not table.people
+            for table in tables
+        )
+
     def _schedule(self, entry: Entry) -> None:
         if entry.timer is not None:
             entry.timer.cancel()
@@ -295,7 +336,10 @@ class Hub:
         todo = entry.table.todo()
         if todo is None or self.is_closed or (entry.task is not None and not entry.task.done()):
             return
-        delay = max(0.0, todo.at - time.time())
+        if not self.runs(entry):
+            return
+        self._let_bots_think(entry, todo)
+        delay = max(0.0, todo.at - self.now())
         if delay < _IDLE:  # what is later is found by the sweeper
             loop = asyncio.get_running_loop()
             entry.timer = loop.call_later(delay, self._begin, entry)
@@ -308,9 +352,9 @@ class Hub:
     async def _work(self, entry: Entry) -> None:
         """Do what is due at a table, one thing after the other."""
         try:
-            while not self.is_closed:
+            while not self.is_closed and self.runs(entry):
                 todo = entry.table.todo()
-                if todo is None or todo.at > time.time():
+                if todo is None or todo.at > self.now():
                     break
                 await self._do(entry, todo)
         except Refused as refusal:  # the database fails, and was told of: the sweeper tries again
@@ -324,32 +368,80 @@ class Hub:
             entry.task = None
         self._schedule(entry)
 
+    def _let_bots_think(self, entry: Entry, todo: Todo) -> None:
+        """Bots think while the pause before their move goes by, or the window they are asked in."""
+        table = entry.table
+        for key in [key for key in entry.thoughts if key[0] != table.settled]:
+            entry.thoughts.pop(key).cancel()
+        if todo.what == "move":
+            self._thought(entry, -1)
+        elif table.window is not None and table.window.spec.is_timed:
+            for ask in table.bot_asks():
+                self._thought(entry, ask)
+
+    def _thought(self, entry: Entry, ask: int) -> "asyncio.Task[Action]":
+        """A bot's thinking about the decision at hand (-1), or about a question of the window."""
+        table = entry.table
+        if ask >= 0:
+            assert table.window is not None
+            asked = table.window.asks[ask]
+            country, actions = asked.country, list(asked.actions)
+            look = Look.at(asked.state, frozenset({country_index(country)}))
+        else:
+            game = table.game
+            country, actions = game.decision.country, game.legal_actions()
+            look = game.look(country)
+        level = table.seats[table.seat_of(country)].bot or table.settings.stand_in
+        key = (table.settled, ask, level)
+        task = entry.thoughts.get(key)
+        if task is None or (task.done() and not _has_result(task)):
+            is_urgent = ask >= 0 or bool(entry.watchers)
+            entry.thoughts[key] = asyncio.create_task(
+                self.bots.decide(table.id, country, level, look, actions, table.host, is_urgent)
+            )
+            entry.thoughts[key].add_done_callback(_noted)
+        return entry.thoughts[key]
+
+    def _answers(self, entry: Entry) -> dict[int, str]:
+        """What bots have answered in time to the questions of the window."""
+        settled = entry.table.settled
+        return {
+            ask: task.result().text
+            for (number, ask, _), task in entry.thoughts.items()
+            if number == settled and ask >= 0 and task.done() and _has_result(task)
+        }
+
     async def _do(self, entry: Entry, todo: Todo) -> None:
         table = entry.table
         events: list[Event] = []
         if todo.what == "answer":
             assert table.window is not None
-            ask = table.window.asks[todo.ask]
-            level = table.seats[todo.seat].bot or table.settings.stand_in
-            look = Look.at(ask.state, frozenset({country_index(ask.country)}))
-            action = await self.bots.decide(table.id, ask.country, level, look, list(ask.actions))
-            events = [ev.Answered(todo.ask, ask.country, action.text)]
+            action = await self._thought(entry, todo.ask)
+            country = table.window.asks[todo.ask].country
+            events = [ev.Answered(todo.ask, country, action.text)]
         elif todo.what == "move":
             level = table.seats[todo.seat].bot or table.settings.stand_in
-            game = table.game
-            action = await self.bots.decide(
-                table.id, todo.country, level, game.look(todo.country), game.legal_actions()
-            )
+            action = await self._thought(entry, -1)
             faults: tuple[ev.FaultNote, ...] = ()
-            if game.decision.kind != "react":
+            if table.game.decision.kind != "react":
                 faults = self.bots.faults(table.id, todo.country, level)
             moves = [(todo.country, action.text)]
-            events = [table.moved(moves, table.number, time.time(), faults)]
+            events = [table.moved(moves, table.number, self.now(), faults)]
         elif todo.what == "order":
             moves = [(todo.country, todo.text)]
-            events = [table.moved(moves, table.number, time.time())]
+            events = [table.moved(moves, table.number, self.now())]
         elif todo.what == "close":
-            events = [table.moved(table.closing(), table.number, time.time())]
+            # By what has been answered when it is closed, not when that began.
+            answers = self._answers(entry)
+            await self.act(
+                table.id,
+                None,
+                lambda t: (
+                    [t.moved(t.closing(answers), t.number, self.now())]
+                    if t.number == table.number
+                    else []
+                ),
+            )
         elif todo.what == "remind":
             table.reminded = table.settled
             # What comes next is the end of the time: let nobody look before.
@@ -364,19 +456,25 @@ class Hub:
             away = msgspec.structs.replace(seat, bot=table.settings.stand_in, is_away=True)
             events = [ev.SeatChanged(todo.seat, away)]
         if events:
-            seq = table.seq
-            await self.act(table.id, None, lambda now: events if now.seq == seq else [])
+            # What others do in private does not make a bot think again, which would tell of it.
+            is_private = todo.what in ("answer", "order")
+
+            def unless_changed(now: Table) -> list[Event]:
+                is_same = now.seq == table.seq if is_private else now.number == table.number
+                return events if is_same else []
+
+            await self.act(table.id, None, unless_changed)
 
     async def _sweep(self) -> None:
         """Look for what is due and nobody does: after a restart, and when a worker has died."""
         while True:
             try:
-                due = await self.store.due(time.time() - self._patience)
+                due = await self.store.due(self.now() - self._patience)
                 left = [one for one in due if not self._is_seen_to(one[0])]
                 # A few at a time, so that no lease runs out before its game is begun.
                 for start in range(0, len(left), _CLAIMED):
                     some = left[start : start + _CLAIMED]
-                    for id in await self.store.claim(some, time.time() + _LEASE):
+                    for id in await self.store.claim(some, self.now() + _LEASE):
                         await self._take_up(id)
                 self._drop_idle()
             except Refused as refusal:
@@ -419,11 +517,13 @@ async def carry_out(store: Store, id: str, user: str | None, command: Command) -
         events = command(before)
         if not events:
             return False
-        now, after = time.time(), before.copy()
+        running = await store.running()
+        day, after = time.time(), before.copy()
+        now = day - (running[1] if running else 0.0)  # as the server's own (clock.py)
         for event in events:
             after.add(event, user, now)
         added = _rows(events, before.seq, user, now)
-        if await store.append(id, before.seq, added, _change(after, before), now):
+        if await store.append(id, before.seq, added, _change(after, before), day):
             return True
     raise Refused(503, "table-busy")
 
@@ -445,7 +545,19 @@ def _add(table: Table, rows: list[EventRow]) -> None:
         table.add(ev.decode(row.data), row.user_id, row.at)
 
 
+def _noted(task: "asyncio.Task[Action]") -> None:
+    """Say what went wrong with a thought, for it may be that nobody asks for it any more."""
+    if not task.cancelled() and task.exception() is not None:
+        log.error("a bot's thinking failed", exc_info=task.exception())
+
+
+def _has_result(task: "asyncio.Task[Action]") -> bool:
+    return not task.cancelled() and task.exception() is None
+
+
 def _wake_at(table: Table) -> float | None:
+    if not table.people:
+        return None  # it stands still until someone watches
     todo = table.todo()
     return None if todo is None else todo.at
 

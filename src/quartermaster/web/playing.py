@@ -1,7 +1,9 @@
 """`/api/games/...`: playing, reacting, taking back, talking, and the live stream."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Annotated, Any
 
 import msgspec
@@ -235,7 +237,7 @@ class Playing(Controller):
         text = clean_text(data.text)
         player.services.rates.charge(player.id, 100 + len(text.encode()))
         message = await player.services.store.add_message(
-            table.id, data.room, player.id, player.name, text, player.now
+            table.id, data.room, player.id, player.name, text, player.services.clock.day()
         )
         player.services.hub.wake(table.id)
         return _said(message, player.id)
@@ -275,10 +277,13 @@ async def _stream(
 ) -> AsyncIterator[bytes]:
     """Events for one watcher. Several changes in quick succession are sent as one."""
     user = watcher.user
-    entry.watchers.add(watcher)
+    services.hub.watch(entry, watcher)
     said = _last_said(last)
     seen = (last or "").rpartition(".")[0] if said is not None else ""
     number = seen_number(seen)
+    # Beats come at their times whatever else happens: one that was put off would tell others
+    # of a change that is not theirs to know.
+    beat_at = time.monotonic() + HEARTBEAT
     try:
         if token is not None and await services.user(token) is None:
             return  # signed out just before this watcher could be told to end
@@ -302,9 +307,12 @@ async def _stream(
             while watcher.unsaid:
                 gone = {"id": watcher.unsaid.pop(0)}
                 yield _event("unsaid", f"{seen}.{said or 0}", to_json(gone))
-            try:
-                await asyncio.wait_for(watcher.changed.wait(), HEARTBEAT)
-            except TimeoutError:
+            left = beat_at - time.monotonic()
+            if left > 0:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(watcher.changed.wait(), left)
+            if time.monotonic() >= beat_at:
+                beat_at += HEARTBEAT
                 await services.hub.catch_up(table.id)  # a notice may have been lost
                 yield b"event: beat\ndata: {}\n\n"
     except Refused:

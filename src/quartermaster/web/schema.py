@@ -173,3 +173,11 @@ audit = Table(
     Column("target", String, nullable=False),
     Column("detail", Text, nullable=False),
 )
+
+running = Table(
+    "running",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),  # there is one row
+    Column("seen", Float, nullable=False),  # when a worker last noted that it is there
+    Column("off", Float, nullable=False),  # seconds for which none was, in all
+)

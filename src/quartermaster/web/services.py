@@ -4,14 +4,15 @@ import asyncio
 import hmac
 import logging
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from hashlib import sha256
 from typing import Any, Final
 
 from quartermaster.nouns import country_noun
 from quartermaster.web.bots import BotPool
-from quartermaster.web.events import Event
-from quartermaster.web.hub import Command, Entry, Hub
+from quartermaster.web.clock import Timekeeper
+from quartermaster.web.events import Event, Seat
+from quartermaster.web.hub import MOST_SHOWS, Command, Entry, Hub
 from quartermaster.web.identity import new_id
 from quartermaster.web.mail import Mail
 from quartermaster.web.notify import Notifier
@@ -30,6 +31,7 @@ from quartermaster.words import ENGLISH, say, speaking
 
 _SHARE: Final = 1.0  # seconds between what workers tell each other of the limits
 _WELL: Final = 2.0  # seconds for which a database that works is not tried again
+_MOST_RUNNING: Final = 100  # games that one person is in at a time, to begin another
 _NOTICES: Final = {
     "proposal": "notice.proposal",
     "reminder": "notice.reminder",
@@ -49,7 +51,15 @@ class Services:
         self.telemetry = Telemetry(settings, self.store.counts)
         self.bots = BotPool(settings.bot_processes, settings.secret, self.telemetry.bot_decided)
         self.notifier = Notifier(settings)
-        self.hub = Hub(self.store, self.bots, self._tell_turn, self.telemetry.moves_accepted.inc)
+        self.clock = Timekeeper()
+        self.hub = Hub(
+            self.store,
+            self.bots,
+            self._tell_turn,
+            self.telemetry.moves_accepted.inc,
+            self.clock.now,
+            self.clock.day,
+        )
         self.hub.charge = self.rates.charge
         self.people = People(self.store)
         self.sessions = Sessions(settings, self.people)
@@ -65,6 +75,7 @@ class Services:
         self._well_until = 0.0
 
     async def start(self) -> None:
+        await self.clock.start(self.store)
         self.hub.start()
         await self.signals.start()
         if self.store.is_postgres:
@@ -75,13 +86,15 @@ class Services:
             self._sharing.cancel()
         await self.signals.close()
         await self.hub.close()
+        await self.clock.close(self.store)
         await asyncio.gather(*self._telling, return_exceptions=True)
         await self.notifier.close()
         self.bots.close()
         await self.store.close()
 
     def now(self) -> float:
-        return time.time()
+        """The time at tables; the time of day is `clock.day()`."""
+        return self.clock.now()
 
     async def _share_rates(self) -> None:
         """Let other workers count what was asked of this one."""
@@ -143,6 +156,21 @@ class Services:
         now = time.monotonic()
         self._exports = {id: at for id, at in self._exports.items() if now - at < seconds}
         return self._exports.setdefault(user_id, now) == now
+
+    # -- quotas ------------------------------------------------------------------------
+
+    async def may_begin(self, user: str, seats: Sequence[Seat]) -> None:
+        """Refuse a person more games than anyone can play, or more of bots alone than anyone can
+        watch."""
+        if all(seat.bot is not None for seat in seats):
+            if self.hub.shows_of(user) >= MOST_SHOWS:
+                raise Refused(429, "too-many-shows", most=MOST_SHOWS)
+            return
+        running = await self.store.list_games(
+            user_id=user, status="playing", limit=_MOST_RUNNING + 1
+        )
+        if len(running) >= _MOST_RUNNING:
+            raise Refused(429, "too-many-games", most=_MOST_RUNNING)
 
     # -- telling people ----------------------------------------------------------------
 

@@ -35,7 +35,7 @@ from quartermaster.web.engines import (
 )
 from quartermaster.web.failures import Place, telling_failures
 from quartermaster.web.refusals import Refused
-from quartermaster.web.schema import events, games, messages, notices, players, users
+from quartermaster.web.schema import events, games, messages, notices, players, running, users
 from quartermaster.web.writer import Writer
 
 T = TypeVar("T")
@@ -192,6 +192,14 @@ CLAIM_NOTICE_POSTGRES = postgres_insert(notices).on_conflict_do_nothing()
 CLAIM_NOTICE_SQLITE = sqlite_insert(notices).on_conflict_do_nothing()
 FINISH_NOTICE = notices.update().where(notices.c.key == bindparam("of_key"))
 
+RUNNING = select(running.c.seen, running.c.off)
+NOTE_RUNNING_POSTGRES = postgres_insert(running).on_conflict_do_update(
+    index_elements=["id"], set_={"seen": bindparam("new_seen"), "off": bindparam("new_off")}
+)
+NOTE_RUNNING_SQLITE = sqlite_insert(running).on_conflict_do_update(
+    index_elements=["id"], set_={"seen": bindparam("new_seen"), "off": bindparam("new_off")}
+)
+
 NOTIFY = text("SELECT pg_notify(:channel, :payload)")
 TOUCH = text("UPDATE alembic_version SET version_num = version_num")
 LOCK_CHAT = text("SELECT pg_advisory_xact_lock(:lock, hashtext(:game))")
@@ -284,6 +292,20 @@ class Store:
     async def ping(self) -> None:
         """Refuse unless the database answers and can be written: a full disk is still read."""
         await self._write(lambda connection: connection.execute(TOUCH))
+
+    async def running(self) -> tuple[float, float] | None:
+        """When a worker was last there, and how long none was in all; nothing at first."""
+
+        def work(connection: Connection) -> tuple[float, float] | None:
+            row = connection.execute(RUNNING).first()
+            return (row.seen, row.off) if row else None
+
+        return await self._read(work)
+
+    async def note_running(self, seen: float, off: float) -> None:
+        statement = NOTE_RUNNING_POSTGRES if self.is_postgres else NOTE_RUNNING_SQLITE
+        values = {"id": 1, "seen": seen, "off": off, "new_seen": seen, "new_off": off}
+        await self._write(lambda connection: connection.execute(statement, values))
 
     # Users
 

@@ -4,6 +4,7 @@ While a window is open the game has already gone on to the first question, but e
 shown it as it was before the action that opened the window (`Table.shown`).
 """
 
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -24,7 +25,10 @@ from quartermaster.web.events import Event, GameSettings, OpenWindow, Seat
 from quartermaster.windows import Ask, asks_after, is_hidden_ask, might_react
 
 DAY: Final = 86400.0
-_BOT_SECONDS: Final = {"general": 1.4}  # a window is open at least as long as a bot may think
+# As long as a bot may think: a window is open at least so long, and a bot that has one choice
+# takes as long as if it had several.
+_BOT_SECONDS: Final = {"general": 1.4}
+_LEAST_BOT_SECONDS: Final = 0.3
 _BACK: Final = 60.0  # seconds on the clock of who comes back, at least
 _ABSENT: Final = (
     600.0  # seconds to answer a proposal for whom a bot plays; then it counts as agreed
@@ -128,6 +132,7 @@ class Table:
         self._recorded = [0]  # moments of what the game went on from
         self._seed = 0
         self._secret: str | None = None
+        self._is_terse = False
         self._record: str | None = None
         self._brought: Game | None = None
         # Worked out of the table as it is, by whoever asked first; void with the next event.
@@ -378,13 +383,15 @@ class Table:
         seat = self.seat_of(country)
         if self.seats[seat].bot is not None:
             # There is nothing to follow while bots sort their first cards.
-            pause = 0.0 if kind == "setup" else self.settings.pause
+            pause = 0.0 if kind == "setup" else self._bot_pause(self.seats[seat].bot or "")
             return Todo("move", self.asked_at + pause, country, seat=seat)
         text = None
         if kind == "setup":
             text = self._prepared_discard(country)
         elif kind == "react":
             text = self.ordered(seat, self.game.decision, self.game.legal_actions())
+        if text is None and not self.is_hiding and len(self.game.state.options) == 1:
+            text = self.game.legal_actions()[0].text  # it is asked for others' sake
         if text is not None:
             return Todo("order", self.asked_at, country, seat=seat, text=text)
         deadline = self.deadline
@@ -395,12 +402,32 @@ class Table:
             return Todo("remind", reminder, country, seat=seat)
         return Todo("time-out", deadline, seat=seat)
 
+    def _bot_pause(self, bot: str) -> float:
+        """The seconds before a bot acts."""
+        if not self.people:
+            return self.settings.pause
+        return max(self.settings.pause, _BOT_SECONDS.get(bot, 0.0))
+
+    def bot_asks(self) -> list[int]:
+        """The questions of the open window that bots have to answer."""
+        if self.window is None:
+            return []
+        return [
+            i
+            for i, ask in enumerate(self.window.asks)
+            if self.seats[self.seat_of(ask.country)].bot is not None
+        ]
+
     def _todo_in_window(self, window: Window) -> Todo | None:
+        bots = self.bot_asks()
         pending = [i for i in range(len(window.asks)) if self.answer_to(i) is None]
+        if window.spec.is_timed:
+            pending = [i for i in pending if i not in bots]
         for i in pending:
-            seat = self.seat_of(window.asks[i].country)
-            if self.seats[seat].bot is not None:
-                return Todo("answer", self.asked_at, window.asks[i].country, ask=i, seat=seat)
+            if i in bots:
+                ask = window.asks[i]
+                seat = self.seat_of(ask.country)
+                return Todo("answer", self.asked_at, ask.country, ask=i, seat=seat)
         if pending:
             if window.spec.late == "pass":
                 return Todo("close", window.until)
@@ -497,7 +524,7 @@ class Table:
         index, code, is_free = game.codes[-1]
         is_silent = moves[-1][1] == "pass" and is_hidden_ask(before)
         window = None
-        if not is_silent and not game.is_over:
+        if not is_silent:  # also if it ends the game: others may have a card against it
             might = might_react(before, index, code, is_free)
             asked = [ask.country for ask in asks_after(game.state)]
             countries = tuple(c for c in COUNTRIES if c in might or c in asked)
@@ -510,26 +537,31 @@ class Table:
         bots = [seat.bot for seat in seats if seat.bot is not None]
         least = 0.0
         if bots and self.people:
-            least = max([self.settings.pause, *(_BOT_SECONDS.get(bot, 0.0) for bot in bots)])
-        # A person has something to hide if there is another who would notice.
-        is_hiding = len(self.people) > 1 or (
-            self.settings.is_public and self.settings.has_spectators
-        )
-        waits = is_hiding and any(seat.bot is None for seat in seats)
+            seconds = [_BOT_SECONDS.get(bot, _LEAST_BOT_SECONDS) for bot in bots]
+            least = max([self.settings.pause, *seconds])
+        waits = self.is_hiding and any(seat.bot is None for seat in seats)
         longest = max(least, self.settings.window) if waits else least
         if not (waits or (bots and self.people) or is_asked):
             return None  # there is nobody to hide it from
         # Without a wait there is nothing to be late for: who is asked is waited for.
         late: ev.Late = self.settings.late if waits and self.settings.window > 0 else "wait"
-        return OpenWindow(countries, now + least, now + longest, late)
+        return OpenWindow(countries, now + least, now + longest, late, is_timed=least > 0)
 
-    def closing(self) -> list[tuple[str, str]]:
-        """What the window that is open brings when it closes now."""
+    @property
+    def is_hiding(self) -> bool:
+        """Whether a person has something to hide: if there is another who would notice."""
+        return len(self.people) > 1 or (self.settings.is_public and self.settings.has_spectators)
+
+    def closing(self, by_bots: Mapping[int, str] | None = None) -> list[tuple[str, str]]:
+        """What the window that is open brings when it closes now, with what bots have answered
+        to its questions by then."""
         window = self.window
         assert window is not None
+        bots = self.bot_asks() if window.spec.is_timed else []
         moves: list[tuple[str, str]] = []
         for i, ask in enumerate(window.asks):
-            text = self.answer_to(i) or "pass"
+            text = (by_bots or {}).get(i) if i in bots else self.answer_to(i)
+            text = text or "pass"
             moves.append((ask.country, text))
             if text != "pass":
                 break  # the others will be asked anew
@@ -636,6 +668,7 @@ class Table:
     def _create(self, event: ev.Created) -> None:
         self.host, self.settings, self.seats = event.host, event.settings, event.seats
         self._seed, self._record, self._secret = event.seed, event.record, event.secret
+        self._is_terse = event.is_terse
 
     def _change_seat(self, event: ev.SeatChanged, at: float) -> None:
         before = self.seats[event.seat]
@@ -683,6 +716,7 @@ class Table:
                 seed=self._seed if self.deal is None else self.deal.seed,
                 seats=seats,
                 options=settings.options,
+                is_terse=self._is_terse,
             )
         self._game.deal = self.deal
         self.status = "over" if self._game.is_over else "playing"
@@ -723,7 +757,7 @@ class Table:
                 self.banks[self._running] += self.settings.clock.increment
         if self.window is None:
             self._end_passes()
-        if game.is_over:
+        if game.is_over and self.window is None:
             self.status = "over"
 
     def _end_passes(self) -> None:

@@ -10,6 +10,7 @@ from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 from sqlalchemy.exc import IntegrityError
 
 from quartermaster.web import commands
+from quartermaster.web import events as ev
 from quartermaster.web.commands import GameWish, Who, out_of_range
 from quartermaster.web.identity import clean_name
 from quartermaster.web.projection import Summary, TableView, project
@@ -127,6 +128,7 @@ class Tables(Controller):
             fields["record"], fields["at"] = _played(finished, data.step)
         wish = GameWish(**fields)
         events = commands.create(user.id, user.name, wish)
+        await _check_quota(services, user.id, events)
         table = await services.hub.create(user.id, events)
         return project(table, user.id, services.now())
 
@@ -194,6 +196,7 @@ class Tables(Controller):
 
     @post("/{game:str}/start", summary="Begin the game", status_code=200)
     async def start(self, player: Given[Player]) -> TableView:
+        await player.services.may_begin(player.id, (await player.table()).seats)
         return await player.act(lambda t: commands.start(t, player.id))
 
     @post("/{game:str}/rematch", summary="Play again", status_code=200)
@@ -203,6 +206,7 @@ class Tables(Controller):
         id = table.rematch or player.services.rematch_id(table.id)
         if table.rematch is None:
             events = commands.rematch(table, player.id, data.swap, data.start)
+            await _check_quota(player.services, player.id, events)
             with suppress(IntegrityError):  # someone was faster
                 await hub.create(player.id, events, id)
             await hub.act(table.id, player.id, lambda t: commands.note_rematch(t, id))
@@ -213,6 +217,13 @@ def _called(wish: GameWish) -> list[str]:
     """The names given to people at one screen."""
     seats = [] if isinstance(wish.seats, int) else wish.seats
     return [clean_name(seat.name) for seat in seats if seat.who == "hot-seat" and seat.name]
+
+
+async def _check_quota(services: Services, user: str, events: list[ev.Event]) -> None:
+    """Refuse a table that would begin at once, where a person has begun enough."""
+    created = events[0]
+    if isinstance(created, ev.Created) and any(isinstance(one, ev.Started) for one in events):
+        await services.may_begin(user, created.seats)
 
 
 def _checked(id: str) -> str:
