@@ -65,9 +65,10 @@ function Plaque({ country, view, table, isOn, onPick }) {
   const label = t("bar.plaque", { country: countryName(country), hand: side.hand_size, deck: side.deck_size, status: side.table.length, set: side.set_size });
   const clock = seat && seat.seconds_left !== null && seat.is_running;
   return html`
-    <button class=${cls("plaque", country, isOn && "on", table.waiting_for === country && "decides")} aria-label=${label} title=${seat ? sitter(seat) : ""} onClick=${() => onPick(country)}>
+    <button class=${cls("plaque", country, isOn && "on", table.waiting_for === country && "decides")} title=${seat ? sitter(seat) : ""} onClick=${() => onPick(country)}>
       <${Roundel} country=${country} size=${32} />
-      <span class="who"><b>${countryName(country)}</b>
+      <span class="sr">${label}</span>
+      <span class="who" aria-hidden="true"><b>${countryName(country)}</b>
         <span class="ns">${clock ? html`<span class="clock running">${duration(left(seat.seconds_left ?? 0, true))}</span>` : html`
           ${fact("hand", side.hand_size, "hand")}${fact("deck", side.deck_size, "deck")}${fact("status", side.table.length, "status")}${fact("down", side.set_size, "set")}`}</span></span>
     </button>`;

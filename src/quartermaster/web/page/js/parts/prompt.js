@@ -28,7 +28,7 @@ export function Prompt() {
       ${now.window && html`<${Reaction} q=${q} />`}
       ${!now.window && q && html`<${Asked} q=${q} />`}
       ${!now.window && !q && !now.is_paused && html`<${Waiting} />`}
-      <${Proposal} />
+      <${Decided} /><${Proposal} />
       ${q && html`<${Choices} q=${q} />`}
       ${q && now.settings.has_hints && hints.value?.number === now.number && html`<${Hints} />`}
       ${q && ahead.value && html`<p class="aside" role="status">${ahead.value}</p>`}
@@ -39,12 +39,17 @@ function Waiting() {
   const now = begun();
   const who = now.waiting_for;
   const text = isCovered.value ? t("prompt.covered") : who ? t("prompt.waiting", { country: countryName(who) }) : t("prompt.waiting-all");
-  const decided = now.first_cards.filter((one) => one.discards.length);
   return html`${who && html`<${Roundel} country=${who} size=${34} />`}
-    <div class="lines"><p class="sentence" role="status">${text}</p>
-      ${decided.map((one) => html`<p class="aside" key=${one.country}>${t("first.decided", { country: countryName(one.country), cards: one.discards.map((id) => cardName(id, one.country)).join(", ") })}
-        <button class="link" onClick=${() => thinkAgain(one.country)}>${t("first.change")}</button></p>`)}</div>
+    <div class="lines"><p class="sentence" role="status">${text}</p></div>
     <span class="acts">${stage.value && html`<button onClick=${skip}>${t("beats.skip")}</button>`}<${Undo} /></span>`;
+}
+
+/** First cards that were chosen ahead of time. */
+function Decided() {
+  const { first_cards: cards, window: open } = begun();
+  return open ? null : cards.filter((one) => one.discards.length).map((one) => html`
+    <p class="aside" key=${one.country}>${t("first.decided", { country: countryName(one.country), cards: one.discards.map((id) => cardName(id, one.country)).join(", ") })}
+      ${" "}<button class="link" onClick=${() => thinkAgain(one.country)}>${t("first.change")}</button></p>`);
 }
 
 /** @param {{ q: Question }} props */
