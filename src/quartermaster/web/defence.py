@@ -47,6 +47,7 @@ from litestar.types import (
 from litestar.utils.path import normalize_path
 
 from quartermaster.errors import QuartermasterError, UnknownName
+from quartermaster.web import pages
 from quartermaster.web.addresses import calling, client_address
 from quartermaster.web.connections import most_connections
 from quartermaster.web.identity import Caller, caller_of, hostname, is_loopback, origin_of
@@ -327,6 +328,8 @@ def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[A
         text = "; ".join(f"{field}: {message}" for field, message in fields.items())
         return as_json(error.status_code, MALFORMED, text, fields)
     if isinstance(error, NotFoundException):
+        if pages.is_for_people(request):
+            return pages.missing()
         return on_refused(request, Refused(404, "not-found"))
     if isinstance(error, MethodNotAllowedException):
         return on_refused(request, Refused(405, "wrong-method", headers=error.headers))

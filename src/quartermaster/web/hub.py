@@ -140,7 +140,7 @@ class Hub:
             id=table.id, seq=table.seq, status=table.status, is_public=settings.is_public,
             rules=settings.rules, settings=to_json(summary_of(table)).decode(),
             created_at=self._day(), updated_at=self._day(), wake_at=_wake_at(table),
-            result=None, winner=None, rematch=None,
+            result=standing_of(table), winner=None, rematch=None,
         )  # fmt: skip
         rows = _rows(events, 0, user, now)
         self.charge(user, _size(rows))
@@ -572,15 +572,19 @@ def players_of(table: Table) -> dict[str, bool]:
     return found
 
 
+def standing_of(table: Table) -> str | None:
+    """How a game stands or has ended, as everyone at the table may know it."""
+    if not table.has_begun and table.status != "over":
+        return None
+    score = table.shown.score if table.has_begun else {}
+    round = table.shown.state.round if table.has_begun else 0
+    return msgspec.json.encode(
+        {"score": score, "round": round, "abandoned": table.is_abandoned}
+    ).decode()
+
+
 def _change(after: Table, before: Table) -> Change:
     """What the list of games must know of a changed table."""
-    result: str | None = None
-    if after.status == "over":
-        score = after.game.score if after.has_begun else {}
-        round = after.game.state.round if after.has_begun else 0
-        result = msgspec.json.encode(
-            {"score": score, "round": round, "abandoned": after.is_abandoned}
-        ).decode()
     players = players_of(after)
     summary = summary_of(after)
     return Change(
@@ -588,7 +592,7 @@ def _change(after: Table, before: Table) -> Change:
         is_public=after.settings.is_public,
         settings=None if summary == summary_of(before) else to_json(summary).decode(),
         wake_at=_wake_at(after),
-        result=result,
+        result=standing_of(after),
         winner=after.game.winner if after.status == "over" and after.has_begun else None,
         rematch=after.rematch,
         players=None if players == players_of(before) else players,

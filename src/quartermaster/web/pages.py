@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from litestar import Response, Router, get
+from litestar import Request, Response, Router, get
 from litestar.params import FromPath
 from litestar.static_files import create_static_files_router
 
@@ -22,6 +22,18 @@ def page() -> Response[bytes]:
         media_type="text/html",
         headers={"cache-control": "no-cache"},
     )
+
+
+def is_for_people(request: Request[Any, Any, Any]) -> bool:
+    """Whether someone has followed a link, so that an answer for programs would not help."""
+    accepts = request.headers.get("accept", "")
+    path = request.scope["path"]
+    return "text/html" in accepts and not path.startswith(("/api/", "/static/"))
+
+
+def missing() -> Response[bytes]:
+    """The page, which says that there is nothing at this address."""
+    return Response((FOLDER / "index.html").read_bytes(), media_type="text/html", status_code=404)
 
 
 @get("/manifest.webmanifest", include_in_schema=False, sync_to_thread=False)

@@ -9,7 +9,10 @@ from litestar.di import NamedDependency as Given
 from litestar.params import PathParameter, QueryParameter
 
 from quartermaster.bots import Estimate
+from quartermaster.bots.mind.judge import income
 from quartermaster.errors import UnknownName
+from quartermaster.explain import Supply
+from quartermaster.game import Game
 from quartermaster.notation import country_index
 from quartermaster.rules.names import COUNTRIES
 from quartermaster.view import View
@@ -29,6 +32,9 @@ class ReplayView(msgspec.Struct, frozen=True):
     actions: list[Choice]
     view: View
     log: LogView  # of this step
+    supply: dict[str, dict[str, Supply]]  # by country and space, as at that moment
+    income: dict[str, int]  # points each country's stars would have brought it
+    turns: list[int]  # the steps with which turns begin, of the whole game so far
 
 
 class RoundEstimate(msgspec.Struct, frozen=True):
@@ -100,17 +106,11 @@ _estimated: dict[str, list[RoundEstimate]] = {}  # a game that is over does not 
 
 
 async def _estimate(services: Services, table: Table) -> list[RoundEstimate]:
-    game = table.game.copy()
     moments = table.moments()
     rounds: dict[int, tuple[int, int]] = {}
-    game.undo(0)
-    codes = table.game.codes
-    history = table.game.history
-    for step, count in enumerate(moments):
-        for number in range(len(game.codes), count):
-            game.apply(history[number].text, country=COUNTRIES[codes[number][0]], is_whole=True)
-        rounds.setdefault(game.state.round, (step, count))
-    rounds[game.state.round + 1] = (len(moments) - 1, moments[-1])
+    for step, (round, _) in enumerate(_turns(table)):
+        rounds.setdefault(round, (step, moments[step]))
+    rounds[max(rounds) + 1] = (len(moments) - 1, moments[-1])
     found: list[Estimate] = await services.bots.estimates(
         table.game.record, [count for _, count in rounds.values()]
     )
@@ -160,6 +160,30 @@ def replay_at(
         for action in game.history[moments[step - 1] if step else 0 :]
         if knows is None or action.text != "pass"  # a passing may have been in secret
     ]
+    turns = _turns(table)
     return ReplayView(
-        step, len(moments), actions, view, LogView(before, list(game.log_of(countries, before)))
+        step,
+        len(moments),
+        actions,
+        view,
+        LogView(before, list(game.log_of(countries, before))),
+        {country: game.supply(country) for country in COUNTRIES},
+        {name: income(game.state, n) for n, name in enumerate(COUNTRIES)},
+        [n for n, now in enumerate(turns) if n == 0 or now != turns[n - 1]],
     )
+
+
+def _turns(table: Table) -> list[tuple[int, str]]:
+    """Of each moment the round and whose turn it was. The game is gone through again, with the
+    deals in it: cards may have been dealt anew."""
+    found: list[tuple[int, str]] | None = table.derived.get("turns")
+    if found is None:
+        game, record = Game.begin_record(table.game.record)
+        numbers = game.follow(record)
+        found = []
+        for count in table.moments():
+            while len(game.codes) < count and next(numbers, None) is not None:
+                pass  # the number of the next action: what comes before it has been done
+            found.append((game.state.round, COUNTRIES[game.state.country]))
+        table.derived["turns"] = found
+    return found

@@ -360,6 +360,9 @@ export interface ReplayView {
   actions: Choice[];
   view: View;
   log: LogView;
+  supply: Record<string, Record<string, Supply>>;
+  income: Record<string, number>;
+  turns: number[];
 }
 
 export interface RoundEstimate {
