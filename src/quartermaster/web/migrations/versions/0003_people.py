@@ -7,7 +7,7 @@ from alembic import op
 
 from quartermaster.web.names import fold
 
-revision = "0006"
+revision = "0003"
 down_revision = "0002"
 
 OLD_TOKENS = 180 * 86400  # seconds for which tokens from before go on to hold
