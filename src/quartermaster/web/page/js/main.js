@@ -5,6 +5,7 @@ import { connection, loadMe, notice } from "./state/session.js";
 import { place } from "./router.js";
 import { Home } from "./screens/home.js";
 import { Setup } from "./screens/setup.js";
+import { Tables } from "./screens/tables.js";
 import { Table } from "./screens/table.js";
 import { Cards } from "./screens/cards.js";
 import { Rules } from "./screens/rules.js";
@@ -13,7 +14,7 @@ import { Me } from "./screens/me.js";
 
 const LINKS = [["/", "nav.play"], ["/learn", "nav.learn"], ["/rules", "nav.rules"], ["/cards", "nav.cards"], ["/me", "nav.me"]];
 /** @type {Record<string, any>} */
-const SCREENS = { "/": Home, "/games": Home, "/new": Setup, "/cards": Cards, "/rules": Rules, "/learn": Learn, "/me": Me };
+const SCREENS = { "/": Home, "/games": Tables, "/new": Setup, "/cards": Cards, "/rules": Rules, "/learn": Learn, "/me": Me };
 
 function Screen() {
   const path = place.value;

@@ -1,28 +1,33 @@
-// The first screen: play now, or find a table.
-import { cls, field, html, useEffect, useSignal } from "../base/html.js";
+// The first screen: choose a side or countries by their face and play; go on with a game.
+import { cls, field, html, signal, useEffect, useSignal } from "../base/html.js";
 import { countryName, t } from "../base/words.js";
-import { get, post } from "../base/api.js";
-import { CODES, TEAMS, countriesOf, seatsAgainstBots } from "../base/countries.js";
-import { attempt, beSomeone, me } from "../state/session.js";
-import { botName, bots, loadBots } from "../state/table.js";
-import { isLesson } from "../state/lessons.js";
+import { get } from "../base/api.js";
+import { TEAMS, countriesOf, seatsAgainstBots } from "../base/countries.js";
+import { attempt, me } from "../state/session.js";
+import { bots, loadBots } from "../state/table.js";
+import { lessons, loadLessons, progress } from "../state/lessons.js";
+import { isMaking, makeTable } from "../state/making.js";
+import { set, settings } from "../state/settings.js";
 import { go } from "../router.js";
+import { Backdrop } from "../parts/backdrop.js";
 import { Roundel } from "../parts/card.js";
+import { GameTiles, isWorthShowing } from "../parts/games.js";
+import { startLesson } from "../parts/guide.js";
+import { Icon } from "../parts/icons.js";
 
 /** @typedef {import("../api").GameItem} GameItem */
 
-/** Lessons that are over are no games to come back to.
- * @param {GameItem} game */
-const isWorthShowing = (game) => !(isLesson(game.id) && game.status === "over");
+const FIRST_LEVEL = "rookie"; // for who has chosen none yet
+const SHOWN = 3; // games to go on with; the others are a click away
 
-/** @param {string[]} own
- * @param {string} bot */
-async function playNow(own, bot) {
-  await attempt(async () => {
-    await beSomeone();
-    const table = await post("/api/games", { seats: seatsAgainstBots(own, bot), pause: 0, start: true });
-    go(`/games/${table.id}`);
-  });
+/** The level to play against: as chosen last, of those that the server has. */
+const level = () => (bots.value.find(({ name }) => name === (settings.value.level || FIRST_LEVEL)) ?? bots.value[0])?.name;
+
+/** @param {string[]} own */
+async function play(own) {
+  await loadBots();
+  const id = await makeTable({ seats: seatsAgainstBots(own, level() ?? FIRST_LEVEL), pause: 0 }, true);
+  if (id) go(`/games/${id}`);
 }
 
 /** A record from a file: replayed if it is whole, else played on by its reader.
@@ -32,87 +37,95 @@ async function bring(event) {
   const text = file && (await file.text());
   field(event).value = "";
   if (!file) return;
-  await attempt(async () => {
-    await beSomeone();
-    const wish = { record: text, seats: seatsAgainstBots(countriesOf("axis"), "veteran"), start: true };
-    go(`/games/${(await post("/api/games", wish)).id}`);
-  });
+  const id = await makeTable({ record: text, seats: seatsAgainstBots(countriesOf("axis"), level() ?? FIRST_LEVEL) }, true);
+  if (id) go(`/games/${id}`);
 }
 
+/** Games of one's own and tables that wait for someone; what was there last is shown until the server answers. */
+const lists = signal(/** @type {{ mine: GameItem[], open: GameItem[] } | null} */ (null));
+
 export function Home() {
-  const bot = useSignal("veteran");
-  const lists = useSignal(/** @type {Record<string, GameItem[] | null>} */ ({ mine: null, open: null, watch: null }));
-  const isBusy = useSignal(false);
   useEffect(() => {
-    for (const show of ["mine", "open", "watch"]) {
-      attempt(() => get(`/api/games?show=${show}`)).then(
-        (found) => (lists.value = { ...lists.value, [show]: (found ?? []).filter(isWorthShowing) }),
-      );
-    }
+    void loadBots();
+    void loadLessons();
+    const list = (/** @type {string} */ show) => attempt(() => get(`/api/games?show=${show}`)).then((found) => found ?? []);
+    Promise.all([list("mine"), list("open")]).then(([mine, open]) => (lists.value = { mine, open }));
   }, [me.value?.id]);
-  useEffect(() => void loadBots(), []);
-  const begin = (/** @type {string[]} */ own) => async () => {
-    if (isBusy.value) return; // a second click would make a second table
-    isBusy.value = true;
-    await playNow(own, bot.value);
-    isBusy.value = false;
-  };
+  const mine = (lists.value?.mine ?? []).filter(isWorthShowing);
+  const going = mine.filter((game) => game.status !== "over").sort((a, b) => Number(b.your_turn) - Number(a.your_turn));
+  const open = (lists.value?.open ?? []).filter((game) => !mine.some((own) => own.id === game.id));
+  // Who has an account or a game has played before; who has not may want to be shown.
+  const isNew = !progress.value.done.length && (me.value === null || (lists.value !== null && mine.length === 0));
   return html`
     <div class="home">
+      <${Backdrop} />
       <section class="front">
         <h1>${t("home.title")}</h1>
         <p class="lead">${t("home.lead")}</p>
-        <div class="sides">
-          ${TEAMS.map((team) => html`
-            <div class=${cls("dossier", team)} key=${team}>
-              <h2>${t(`team.${team}`)}</h2>
-              <p>${t(`home.about-${team}`)}</p>
-              <div class="trio">
-                ${countriesOf(team).map((country) => html`
-                  <button key=${country} class=${cls("pick", country)} disabled=${isBusy.value} onClick=${begin([country])}><${Roundel} country=${country} size=${52} />${countryName(country)}</button>`)}
-              </div>
-              <button class="main" disabled=${isBusy.value} onClick=${begin(countriesOf(team))}>${t("home.play-as", { who: t(`team.${team}`) })}</button>
-            </div>`)}
-        </div>
-        <p class="row">
-          <label>${t("home.against")}
-            <select value=${bot.value} onChange=${(/** @type {Event} */ e) => (bot.value = field(e).value)}>
-              ${bots.value.map(({ name }) => html`<option value=${name}>${botName(name)}</option>`)}
-            </select>
-          </label>
+        ${isNew && html`<${FirstLesson} />`}
+        <div class="sides">${TEAMS.map((team) => html`<${Side} key=${team} team=${team} />`)}</div>
+        <${Levels} />
+        <p class="row ways">
           <a class="button" href="/new">${t("home.more")}</a>
-          <a class="button" href="/learn">${t("home.learn")}</a>
-          <label class="button">${t("home.record")}<input class="hidden" type="file" accept=".txt,text/plain" onChange=${bring} /></label>
+          <a class="button" href="/games">${t("home.tables")}${open.length > 0 && html` <span class="tag now">${open.length}</span>`}</a>
+          ${!isNew && html`<a class="button" href="/learn">${t("home.learn")}</a>`}
+          <label class="button" aria-disabled=${isMaking.value}>${t("home.record")}<input class="hidden" type="file" accept=".txt,text/plain" onChange=${bring} /></label>
         </p>
       </section>
-      <${Games} title=${t("home.mine")} games=${lists.value.mine} empty=${t("home.mine-empty")} />
-      <${Games} title=${t("home.open")} games=${lists.value.open} empty=${t("home.open-empty")} />
-      <${Games} title=${t("home.watch")} games=${lists.value.watch} empty=${t("home.watch-empty")} />
+      ${going.length > 0 && html`
+        <section class="go-on" aria-label=${t("home.go-on")}>
+          <h2>${t("home.go-on")}</h2>
+          <${GameTiles} games=${going.slice(0, SHOWN)} act=${() => t("home.go-on-act")} />
+          ${mine.length > SHOWN && html`<p><a href="/games">${t("home.all-mine", { n: mine.length })}</a></p>`}
+        </section>`}
       <footer class="notice-text">${t("home.notice")}</footer>
     </div>`;
 }
 
-/** @param {{ title: string, games: GameItem[] | null, empty: string }} props */
-function Games({ title, games, empty }) {
+/** A side with its countries: all of them, or those that are ticked. @param {{ team: "axis" | "allies" }} props */
+function Side({ team }) {
+  const chosen = useSignal(/** @type {string[]} */ ([]));
+  const all = countriesOf(team);
+  const own = chosen.value.length ? all.filter((c) => chosen.value.includes(c)) : all;
+  const toggle = (/** @type {string} */ country) => () => {
+    chosen.value = chosen.value.includes(country) ? chosen.value.filter((c) => c !== country) : [...chosen.value, country];
+  };
+  const who = own.length === all.length ? t(`team.${team}`) : own.map(countryName).join(t("and"));
   return html`
-    <section class="panel">
-      <h2>${title}</h2>
-      ${games === null && html`<p class="dim">${t("loading")}</p>`}
-      ${games?.length === 0 && html`<p class="dim">${empty}</p>`}
-      <ul class="games">
-        ${games?.map((game) => html`
-          <li key=${game.id} class=${cls(game.your_turn && "yours")}>
-            <a href=${`/games/${game.id}`}>
-              <strong>${game.table.settings.title || t(`rules.${game.table.settings.rules}`)}</strong>
-              ${game.table.settings.options["air-marshal"] && html` <span class="tag">Air Marshal</span>`}
-              <span class="tag">${t(`status.${game.status}`)}</span>
-              ${game.your_turn && html`<span class="tag now">${t("home.your-turn")}</span>`}
-              ${game.winner && html`<span class="tag">${t("home.won-by", { who: t(`team.${game.winner}`) })}</span>`}
-              <span class="who">${game.table.seats.map((seat) =>
-                `${seat.countries.map((c) => CODES[c]).join("+")} ${seat.who === "person" ? seat.name
-                  : seat.who === "bot" ? botName(seat.name) : t(`seat.${seat.who}`)}`).join(" · ")}</span>
-            </a>
-          </li>`)}
-      </ul>
-    </section>`;
+    <div class=${cls("dossier", team)}>
+      <h2>${t(`team.${team}`)}</h2>
+      <p>${t(`home.about-${team}`)}</p>
+      <div class="trio" role="group" aria-label=${t("home.countries", { team: t(`team.${team}`) })}>
+        ${all.map((country) => html`
+          <button key=${country} class=${cls("pick", country)} aria-pressed=${chosen.value.includes(country)} onClick=${toggle(country)}>
+            <${Roundel} country=${country} size=${56} /><b>${countryName(country)}</b><span class="trait">${t(`home.trait-${country}`)}</span></button>`)}
+      </div>
+      <button class="main" disabled=${isMaking.value} onClick=${() => play(own)}>${t("home.play-as", { who })}</button>
+    </div>`;
+}
+
+/** Whom to play against: what the server has, with its own words. */
+function Levels() {
+  const now = level();
+  return html`
+    <fieldset class="levels">
+      <legend>${t("home.against")}</legend>
+      ${bots.value.map(({ name, title, about }) => html`
+        <label key=${name} class=${cls("level", name === now && "on")} title=${about}><input type="radio" name="level" class="hidden" value=${name} checked=${name === now}
+          aria-describedby="level-about" onChange=${() => set({ level: name })} />${title}</label>`)}
+      <p id="level-about">${bots.value.find(({ name }) => name === now)?.about}</p>
+    </fieldset>`;
+}
+
+function FirstLesson() {
+  const begin = async () => {
+    await loadLessons();
+    const [first] = lessons.value ?? [];
+    if (first) await startLesson(first);
+  };
+  return html`
+    <div class="first-time">
+      <${Icon} name="hint" /><span><b>${t("home.first-time")}</b> ${t("home.first-time-about")}</span>
+      <button class="main" disabled=${isMaking.value} onClick=${begin}>${t("home.first-lesson")}</button>
+    </div>`;
 }

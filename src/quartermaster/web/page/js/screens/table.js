@@ -3,7 +3,7 @@ import { html, useEffect, useSignal } from "../base/html.js";
 import { t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { me } from "../state/session.js";
-import { catalogue, follow, isWanted, loadCatalogue, loadSupply, log, shownSupply, supply, table, take, talk } from "../state/table.js";
+import { catalogue, follow, isWanted, loadBots, loadCatalogue, loadSupply, log, shownSupply, supply, table, take, talk } from "../state/table.js";
 import { learnBoard, skip } from "../state/beats.js";
 import { picked } from "../state/choices.js";
 import { Lobby } from "./lobby.js";
@@ -21,6 +21,7 @@ export function Table({ id }) {
     supply.value = {};
     shownSupply.value = picked.value = null;
     readStep();
+    void loadBots();
     let gone = false;
     get(`/api/games/${id}`)
       .then(async (first) => {

@@ -125,12 +125,9 @@ export async function loadBots() {
   if (!bots.value.length) bots.value = (await attempt(() => get("/api/bots"))) ?? [];
 }
 
-/** The name of a bot's level: ours if there are words for it, else its own.
+/** The title of a bot's level, as the server has it.
  * @param {string | null} bot */
-export function botName(bot) {
-  const text = t(`bot.${bot}`);
-  return text === `bot.${bot}` ? String(bot) : text;
-}
+export const botName = (bot) => t("bot.title", { title: bots.value.find(({ name }) => name === bot)?.title ?? bot });
 
 /** @param {string} id */
 export const spaceName = (id) => catalogue.value?.board[id]?.name ?? id;
