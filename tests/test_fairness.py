@@ -217,7 +217,7 @@ def test_a_save_goes_on_alike(fair: Game) -> None:
 
 @pytest.mark.parametrize("seed", ["7", "x" * 64, "AB" * 32, "ab" * 31, 7.0, None, True, b"x" * 32])
 def test_a_seed_that_is_none_is_refused(seed: Any) -> None:
-    with pytest.raises(QuartermasterError, match="seed: expected a whole number, or 64 hexa"):
+    with pytest.raises(QuartermasterError, match="seed: expected a whole number of at most 64 bits, or"):
         Game.new(seed=seed)
 
 
@@ -233,6 +233,16 @@ def test_old_record_replays() -> None:
         key: value for key, value in expected.items() if key != "version"
     }
     assert game.record == (OLD / "record.txt").read_text()
+
+
+def test_old_record_with_a_card_used_in_vain_replays() -> None:
+    """Bravado was offered then while a Land Battle was anywhere; today it would be refused."""
+    text = (OLD / "in-vain.txt").read_text()
+    game = Game.from_record(text)
+    assert game.is_over
+    assert game.record == text
+    with pytest.raises(BrokenFile, match="is not legal now"):
+        Game.from_record(text.replace("quartermaster record 1", "quartermaster record 2"))
 
 
 def test_old_save_goes_on() -> None:

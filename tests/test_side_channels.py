@@ -105,14 +105,14 @@ def test_who_may_lay_a_card_of_its_pile_is_asked_whatever_lies_there(has_respons
 
 
 def test_games_of_before_are_terse_and_can_be_made_to_ask() -> None:
-    game = Game.new("second", seed=3, options=AIR, is_terse=True)
+    game = Game.new("second", seed=3, options=AIR, is_version_1=True)
     rng = random.Random(3)
     while not game.is_over:
         assert len(game.legal_actions()) > 1
         game.apply(rng.choice(game.legal_actions()))
     assert game.record.startswith("quartermaster record 1\n")
     assert Game.from_record(game.record).record == game.record
-    assert Game.load(game.save()).is_terse
+    assert Game.load(game.save()).is_version_1
     asking = game.asking()
     assert asking.record.startswith("quartermaster record 2\n")
     assert len(asking.codes) > len(game.codes)

@@ -89,18 +89,19 @@ class Game:
         seed: Seed = 0,
         seats: int | Sequence[Sequence[str]] = 6,
         options: Mapping[str, bool] | None = None,
-        is_terse: bool = False,
+        is_version_1: bool = False,
     ) -> "Game":
         """A new game. `seats` is a number of players, for the rulebook's own assignment, or
         a list of the countries of each. The cards of a game with a whole number as seed can be
         worked out by its players; where that matters, give it a `fresh_seed()`.
-        A terse game never asks for a choice of one, which may
-        tell others what cards someone has: as games did that began before version 2 of records.
+        `is_version_1` is for games that began before version 2 of records, and goes on with
+        them as they began: a choice of one was never asked for, which may tell others what cards
+        someone has, and some rulings were others (`docs/rulings.md`).
 
         >>> Game.new("second", seats=4).seats[1]
         ('united-kingdom', 'united-states')
         """
-        loaded = load_rules(rules, options, is_terse=is_terse)
+        loaded = load_rules(rules, options, is_version_1=is_version_1)
         return cls(new_state(loaded, read_seed(seed)), seats=make_seats(rules, seats), seed=seed)
 
     @classmethod
@@ -111,7 +112,7 @@ class Game:
         rules: str = "second",
         seats: int | Sequence[Sequence[str]] = 6,
         options: Mapping[str, bool] | None = None,
-        is_terse: bool = False,
+        is_version_1: bool = False,
     ) -> "Game":
         """A game at any moment; see `docs/notation.md` for what a position may say.
 
@@ -119,10 +120,11 @@ class Game:
         >>> [str(action) for action in game.legal_actions()]
         ['play sea-battle', 'discard sea-battle']
         """
-        loaded = load_rules(rules, options, is_terse=is_terse)
+        loaded = load_rules(rules, options, is_version_1=is_version_1)
         state = position_state(loaded, position)
         for text in _played(position):
             before = cls(state, seats=make_seats(rules, seats), seed=0)
+            before.settle()
             before.apply(text)
             state = before.state
         state.log = None
@@ -175,12 +177,12 @@ class Game:
                 game = cls.from_position(
                     {"seed": record.seed, **record.position},
                     rules=record.rules, seats=seats, options=record.options,
-                    is_terse=record.is_terse,
+                    is_version_1=record.is_version_1,
                 )  # fmt: skip
             else:
                 game = cls.new(
                     record.rules, seed=record.seed, seats=seats, options=record.options,
-                    is_terse=record.is_terse,
+                    is_version_1=record.is_version_1,
                 )  # fmt: skip
         except QuartermasterError as error:
             raise BrokenFile(source, None, str(error)) from None
@@ -495,7 +497,7 @@ class Game:
             [(action.country, action.text) for action in self.history],
             self._anew,
             None if self.deal is None else {**self._deal_data(self.deal), **self.cards_dealt()},
-            self.is_terse,
+            self.is_version_1,
         )
 
     def _deal_data(self, deal: Deal) -> dict[str, Any]:
@@ -524,14 +526,14 @@ class Game:
         return {"hands": hands, "drawn": drawn, "lost": lost}
 
     @property
-    def is_terse(self) -> bool:
-        """Whether a choice of one is never asked for, as in games of earlier versions."""
-        return self.state.rules.is_terse
+    def is_version_1(self) -> bool:
+        """Whether the game began before version 2 of records, and goes on as it began."""
+        return self.state.rules.is_version_1
 
     def asking(self) -> "Game":
-        """A terse game as one that asks: what happened by itself has now been chosen. One whose
-        cards were dealt anew stays as it is."""
-        if not self.is_terse or self._anew:
+        """A game of version 1 as one of version 2: what happened by itself has now been chosen.
+        One whose cards were dealt anew, or that today's rulings forbid, stays as it is."""
+        if not self.is_version_1 or self._anew:
             return self
         text = format_record(
             self.rules, self.options, [list(seat) for seat in self.seats], self.seed,
@@ -539,14 +541,24 @@ class Game:
         )  # fmt: skip
         game, _ = Game.begin_record(text)
         for country, code, is_free in self._history:
-            game._take_only_choices()
+            game.settle()
             action = make_action(self.state.rules, country, code)
-            game.apply(action.text, country=COUNTRIES[country], is_whole=True)
+            try:
+                game.apply(action.text, country=COUNTRIES[country], is_whole=True)
+            except IllegalAction:
+                return self
             assert game.codes[-1] == (country, code, is_free), "the same games do the same"
-        game._take_only_choices()
+        game.settle()
         return game
 
-    def _take_only_choices(self) -> None:
+    def settle(self) -> None:
+        """Take every choice of one, up to a decision with several.
+
+        >>> game = Game.new(seed=7)
+        >>> game.settle()
+        >>> len(game.legal_actions()) > 1
+        True
+        """
         while len(self.state.options) == 1:
             self.apply(self.legal_actions()[0])
 
@@ -575,7 +587,7 @@ class Game:
             "position": deepcopy(self.position),
             "anew": [list(item) for item in self._anew],
             "deal": None if self.deal is None else self._deal_data(self.deal),
-            "is_terse": self.is_terse,
+            "is_version_1": self.is_version_1,
             "state": dump_state(self.state),
             "history": [[country, code, is_free] for country, code, is_free in self._history],
             "log": [list(entry) for entry in self.state.log or []],
@@ -611,14 +623,18 @@ class Game:
     def _begin_save(cls, data: Mapping[str, Any]) -> "Game":
         """The game of a save at its beginning."""
         rules, options, seats = data["rules"], data["options"], data["seats"]
-        is_terse = data.get("is_terse", True)  # saves of earlier versions do not say so
+        is_version_1 = data.get("is_version_1", True)  # saves of earlier versions do not say so
         if data["position"] is None:
             game = cls.new(
-                rules, seed=data["seed"], seats=seats, options=options, is_terse=is_terse
+                rules, seed=data["seed"], seats=seats, options=options, is_version_1=is_version_1
             )
         else:
             game = cls.from_position(
-                data["position"], rules=rules, seats=seats, options=options, is_terse=is_terse
+                data["position"],
+                rules=rules,
+                seats=seats,
+                options=options,
+                is_version_1=is_version_1,
             )
         if data.get("deal") is not None:
             game.deal = Deal.read(data["deal"])

@@ -29,7 +29,7 @@ from quartermaster.errors import BrokenFile, QuartermasterError, show
 from quartermaster.yamls import compose, lines_in, value_of
 
 RECORD_VERSION = 2
-TERSE_VERSION = 1
+FIRST_VERSION = 1
 _MAGIC = "quartermaster record"
 _HEAD_KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "rules": (str, "a name"),
@@ -51,7 +51,7 @@ class Record:
     seats: list[list[str]]
     seed: Seed
     position: dict[str, Any] | None
-    is_terse: bool = False
+    is_version_1: bool = False
     # (country, action text, line in the file)
     actions: list[tuple[str, str, int]] = field(default_factory=list)
     # (actions before, seed): when all that was hidden was dealt anew
@@ -70,9 +70,9 @@ def format_record(
     actions: list[tuple[str, str]],
     anew: list[tuple[int, str]] | None = None,
     deal: dict[str, Any] | None = None,
-    is_terse: bool = False,
+    is_version_1: bool = False,
 ) -> str:
-    lines = [f"{_MAGIC} {TERSE_VERSION if is_terse else RECORD_VERSION}"]
+    lines = [f"{_MAGIC} {FIRST_VERSION if is_version_1 else RECORD_VERSION}"]
     head: dict[str, Any] = {"rules": rules, "options": options, "seats": seats, "seed": seed}
     if position is not None:
         head["position"] = position
@@ -96,12 +96,12 @@ def parse_record(text: str, source: str = "<record>") -> Record:
     if not lines or not lines[0].startswith(_MAGIC):
         raise BrokenFile(source, 1, f"expected '{_MAGIC} {RECORD_VERSION}' as the first line")
     version = lines[0].removeprefix(_MAGIC).strip()
-    if version not in (str(TERSE_VERSION), str(RECORD_VERSION)):
+    if version not in (str(FIRST_VERSION), str(RECORD_VERSION)):
         raise BrokenFile(
             source,
             1,
             f"record version {version or 'missing'};"
-            f" this reads {TERSE_VERSION} and {RECORD_VERSION}",
+            f" this reads {FIRST_VERSION} and {RECORD_VERSION}",
         )
     blank = next((i for i, line in enumerate(lines) if not line.strip()), len(lines))
     head = _parse_head("\n".join(lines[1:blank]), source)
@@ -127,7 +127,7 @@ def parse_record(text: str, source: str = "<record>") -> Record:
         seats=head.get("seats") or [],
         seed=head.get("seed", 0),
         position=head.get("position"),
-        is_terse=version == str(TERSE_VERSION),
+        is_version_1=version == str(FIRST_VERSION),
         actions=actions,
         anew=anew,
         deal=deal,

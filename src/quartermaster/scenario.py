@@ -103,10 +103,11 @@ class Scenario:
         """The game at the scenario's position. What has only one choice happens by itself, for
         a script says what matters and nobody is there to hide cards from."""
         try:
-            return Game.from_position(
-                self.position, rules=self.rules, seats=self.seats, options=self.options,
-                is_terse=True,
-            )  # fmt: skip
+            game = Game.from_position(
+                self.position, rules=self.rules, seats=self.seats, options=self.options
+            )
+            game.settle()
+            return game
         except QuartermasterError as error:
             raise BrokenFile(self.source, self._line_of(error), str(error)) from None
 
@@ -134,6 +135,7 @@ class Scenario:
                 else:
                     start = len(game.state.log or [])
                     game.apply(what, country=who)
+                    game.settle()
             except (UnknownName, BadExpectation) as error:
                 broken = BrokenFile(self.source, line, str(error))
                 if not result.failures:

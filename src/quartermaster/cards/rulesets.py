@@ -161,7 +161,7 @@ RULE_SETS: dict[str, RuleSet] = {
 
 @cache
 def _rules(
-    name: str, chosen: tuple[tuple[str, bool], ...], own: tuple[CardSet, ...], is_terse: bool
+    name: str, chosen: tuple[tuple[str, bool], ...], own: tuple[CardSet, ...], is_version_1: bool
 ) -> Rules:
     rule_set = RULE_SETS[name]
     options = dict(chosen)
@@ -193,7 +193,7 @@ def _rules(
         is_hand_behind_deck=rule_set.is_hand_behind_deck,
         is_empty_hand_costly=rule_set.is_empty_hand_costly,
         is_score_difference=rule_set.is_score_difference,
-        is_terse=is_terse,
+        is_version_1=is_version_1,
     )
 
 
@@ -201,11 +201,11 @@ def load_rules(
     name: str,
     options: Mapping[str, bool] | None = None,
     sets: Sequence[str] = (),
-    is_terse: bool = False,
+    is_version_1: bool = False,
 ) -> Rules:
     """The rules of a set, with its options and with card sets that people have added, by their
-    names (`find_card_set` registers them); made once and shared. Terse ones are for games that
-    began when a choice of one was never asked for."""
+    names (`find_card_set` registers them); made once and shared. Those of
+    version 1 are for games that began before version 2 of records."""
     if not isinstance(name, str) or name not in RULE_SETS:
         raise UnknownName("rule set", name, RULE_SETS)
     if options is not None and not isinstance(options, Mapping):
@@ -220,4 +220,4 @@ def load_rules(
     if chosen["air-marshal"]:
         # The expansion has these always; said so, that like games compare alike.
         chosen.update({name: True for name in ("reallocate", "lead-victory") if name in chosen})
-    return _rules(name, tuple(sorted(chosen.items())), tuple(own_sets(sets)), is_terse)
+    return _rules(name, tuple(sorted(chosen.items())), tuple(own_sets(sets)), is_version_1)

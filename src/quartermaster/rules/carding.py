@@ -305,7 +305,7 @@ class PlayFrom(Part):
         if self.zone == FACE_UP:
             cards += s.zones[FACE_DOWN + country]
             cost = s.rules.cards[f.card].cost
-            if f.pc < len(cost):
+            if f.pc < len(cost) and not s.rules.is_version_1:
                 # A card that the cost puts on the discard pile may be the one played.
                 for op in cost[f.pc :]:
                     for zone in op.discards_from(s, f):
@@ -314,12 +314,11 @@ class PlayFrom(Part):
                 # Asked by others, who cannot know what lies face down.
                 cards += s.zones[HAND + country] + s.zones[DECK + country]
         for card in cards:
-            if (
-                self.types >> s.rules.types[card] & 1
-                and card != f.card
-                and can_play(s, s.rules.cards[card])
-            ):
-                return True
+            if self.types >> s.rules.types[card] & 1:
+                if s.rules.is_version_1:  # it was offered while a fitting card was anywhere
+                    return True
+                if card != f.card and can_play(s, s.rules.cards[card]):
+                    return True
         return False
 
 

@@ -49,7 +49,7 @@ def advance(s: State) -> None:
             continue
         op = ops[f.pc]
         if op.run(s, f):
-            if len(s.options) > 1 or (op.is_asked(s, f) and not s.rules.is_terse):
+            if len(s.options) > 1 or (op.is_asked(s, f) and not s.rules.is_version_1):
                 return
             op.choose(s, f, s.options[0])
     s.options = []

@@ -70,7 +70,7 @@ class Part(Op):
         out: list[int] = []
         self.options(s, f, out)
         if not out:
-            if s.rules.is_terse or not self.is_asked(s, f):
+            if s.rules.is_version_1 or not self.is_asked(s, f):
                 f.next()
                 return False
             out.append(PASS)

@@ -280,7 +280,7 @@ class Rules:
         is_hand_behind_deck: bool,
         is_empty_hand_costly: bool,
         is_score_difference: bool,
-        is_terse: bool = False,
+        is_version_1: bool = False,
     ) -> None:
         self.name = name
         self.cards = cards
@@ -299,7 +299,7 @@ class Rules:
         self.is_empty_hand_costly = is_empty_hand_costly
         self.is_score_difference = is_score_difference
         # Games of the time when a choice of one was never asked for go on as they began.
-        self.is_terse = is_terse
+        self.is_version_1 = is_version_1  # goes on as games of record version 1 were played
         # event kind -> mask of the cards that listen to it
         self.listeners: list[int] = [0] * 18
         # country -> mask of its cards; country on turn -> mask of cards that may react then

@@ -143,8 +143,10 @@ def build_mask(s: State, country: int) -> int:
     seas &= near_chain | sustained
     if seas & ~sustained:
         seas = ports_mask(s, country, seas & ~sustained) | (seas & sustained)
-    taken = s.pieces[country] | s.team_mask(1 - (country & 1))
-    return (lands | seas) & ~taken | supplied_mask(s, country)
+    enemies = s.team_mask(1 - (country & 1))
+    if s.rules.is_version_1:  # a piece could be named only where it could be built anew
+        return (lands | seas) & ~enemies & (~s.pieces[country] | supplied_mask(s, country))
+    return (lands | seas) & ~enemies & ~s.pieces[country] | supplied_mask(s, country)
 
 
 def recruit_instead_mask(s: State, country: int) -> int:

@@ -73,7 +73,7 @@ def create(user: str, name: str, wish: GameWish) -> list[Event]:
             if not 0 <= wish.at <= len(game.codes):
                 raise out_of_range("at", 0, len(game.codes), wish.at)
             game.undo(wish.at)
-        if game.is_terse:
+        if game.is_version_1:
             game = game.asking()  # from here on others must not tell cards by what is not asked
         while is_hidden_ask(game.state):
             game.apply("pass")  # nobody may see that someone is asked there
@@ -86,7 +86,9 @@ def create(user: str, name: str, wish: GameWish) -> list[Event]:
     options = load_rules(rules, options).options
     seats = _seats(user, name, rules, wish.seats)
     settings = _settings(wish, rules, options, seats, user)
-    created = ev.Created(user, settings, seats, record=record, secret=fresh_seed(), is_terse=False)
+    created = ev.Created(
+        user, settings, seats, record=record, secret=fresh_seed(), is_version_1=False
+    )
     events: list[Event] = [created]
     if wish.start:
         table = Table("new")
@@ -579,7 +581,9 @@ def rematch(table: Table, user: str, is_swapped: bool, is_started: bool = True) 
                 msgspec.structs.replace(by_countries[countries], countries=seat.countries)
                 for seat, countries in zip(seats, opposite, strict=True)
             ]
-    created = ev.Created(user, table.settings, tuple(seats), secret=fresh_seed(), is_terse=False)
+    created = ev.Created(
+        user, table.settings, tuple(seats), secret=fresh_seed(), is_version_1=False
+    )
     events: list[Event] = [created]
     if is_started and {seat.holder for seat in seats if seat.bot is None} == {user}:
         events.append(ev.Started())

@@ -92,7 +92,7 @@ class Created(msgspec.Struct, frozen=True, tag="created"):
     seed: int = 0  # of tables from before there were secrets
     record: str | None = None  # what the game goes on from
     secret: str | None = None  # fixed before anyone adds to it; 64 hexadecimal digits
-    is_terse: bool = True  # a choice of one is never asked for: so at tables of earlier versions
+    is_version_1: bool = True  # tables of earlier versions go on as they began
 
 
 class SeatChanged(msgspec.Struct, frozen=True, tag="seat"):

@@ -132,7 +132,7 @@ class Table:
         self._recorded = [0]  # moments of what the game went on from
         self._seed = 0
         self._secret: str | None = None
-        self._is_terse = False
+        self._is_version_1 = False
         self._record: str | None = None
         self._brought: Game | None = None
         # Worked out of the table as it is, by whoever asked first; void with the next event.
@@ -668,7 +668,7 @@ class Table:
     def _create(self, event: ev.Created) -> None:
         self.host, self.settings, self.seats = event.host, event.settings, event.seats
         self._seed, self._record, self._secret = event.seed, event.record, event.secret
-        self._is_terse = event.is_terse
+        self._is_version_1 = event.is_version_1
 
     def _change_seat(self, event: ev.SeatChanged, at: float) -> None:
         before = self.seats[event.seat]
@@ -716,7 +716,7 @@ class Table:
                 seed=self._seed if self.deal is None else self.deal.seed,
                 seats=seats,
                 options=settings.options,
-                is_terse=self._is_terse,
+                is_version_1=self._is_version_1,
             )
         self._game.deal = self.deal
         self.status = "over" if self._game.is_over else "playing"
