@@ -448,7 +448,7 @@ def decide(page: Page) -> None:
         do(page, confirm.click)
     elif now["cards"] and not now["held"]:
         do(page, lambda: page.locator(".fan .card.lit .face").first.dispatch_event("click"))
-        do(page, page.locator(".prompt .acts .play").click)
+        do(page, page.locator(".prompt .acts :is(.play, .discard)").first.click)
     else:
         open_list(page)
         do(page, page.locator(".prompt .question .choices button").first.click)

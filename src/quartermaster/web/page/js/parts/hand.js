@@ -62,13 +62,13 @@ export function Hand({ onDeck }) {
   return html`
     <section class="hand" aria-label=${t("hand.of", { country: countryName(shown), n: (side.hand ?? []).length })}>
       <div class="seats" role="group" aria-label=${t("hand.whose")}>
-        ${view.seat.map((country) => html`<button key=${country} class=${cls("seat", country)} aria-pressed=${country === shown} title=${countryName(country)} aria-label=${countryName(country)} onClick=${() => look(country)}>
-          <${Roundel} country=${country} size=${34} /><span aria-hidden="true">${CODES[country]}</span></button>`)}
+        ${view.seat.map((country) => html`<button key=${country} class=${cls("seat", country)} aria-pressed=${country === shown} title=${countryName(country)} onClick=${() => look(country)}>
+          <span class="sr">${countryName(country)}</span><${Roundel} country=${country} size=${34} /><span aria-hidden="true">${CODES[country]}</span></button>`)}
       </div>
       <${Fan} key=${shown} country=${shown} cards=${side.hand ?? []} />
       <div class="piles">
-        <button class=${cls("pile", shown)} aria-label=${t("deck.left", { n: side.deck_size })} onClick=${() => onDeck(shown)}><${Back} country=${shown} /><b>${side.deck_size}</b><i>${t("facts.deck")}</i></button>
-        <button class=${cls("pile down", shown)} aria-label=${t("deck.discarded", { n: side.discard_size })} onClick=${() => onDeck(shown)}><b>${side.discard_size}</b><i>${t("facts.discard")}</i></button>
+        <button class=${cls("pile", shown)} onClick=${() => onDeck(shown)}><span class="sr">${t("deck.left", { n: side.deck_size })}</span><${Back} country=${shown} /><b aria-hidden="true">${side.deck_size}</b><i aria-hidden="true">${t("facts.deck")}</i></button>
+        <button class=${cls("pile down", shown)} onClick=${() => onDeck(shown)}><span class="sr">${t("deck.discarded", { n: side.discard_size })}</span><b aria-hidden="true">${side.discard_size}</b><i aria-hidden="true">${t("facts.discard")}</i></button>
       </div>
     </section>`;
 }

@@ -54,12 +54,14 @@ function Decided() {
 
 /** @param {{ q: Question }} props */
 function Asked({ q }) {
+  const now = begun();
   const { decision } = q;
   const others = questions.value.filter((one) => one !== q);
   return html`
     <${Roundel} country=${decision.country} size=${34} />
     <div class="lines">
       <p class="sentence" role="status" aria-live="assertive"><strong>${countryName(decision.country)}:</strong> ${sentence(q)}</p>
+      ${q.first && now.waiting_for && html`<span class="aside">${t("prompt.waiting", { country: countryName(now.waiting_for) })} </span>`}
       ${others.map((one) => html`<button key=${one.decision.country} class="link" onClick=${() => lookAt(one.decision.country)}>${t("prompt.also", { country: countryName(one.decision.country) })}</button>`)}
     </div>
     <${Acts} q=${q} />`;

@@ -56,9 +56,9 @@ function Playing() {
         <${Recap} />
         ${picked.value && html`<${SpaceInfo} key=${picked.value} />`}
         <${Prompt} />
-        ${drawer.value && html`<${Drawer} />`}
       </div>
       <${Hand} onDeck=${(/** @type {string} */ c) => (drawer.value = c)} />
+      ${drawer.value && html`<${Drawer} />`}
       <${OpenedCard} /><${KeysHelp} />
       ${doubt.value && html`<${Doubt} />`}
       ${now.status === "over" && html`<${Result} />`}

@@ -87,6 +87,7 @@ export const isBusy = signal(false); // something is on its way to the server
 let plan = [];
 let planFrom = -1; // the number of the table at which the plan was begun, to take it back as one
 let planTurn = ""; // a plan is for one turn
+let isSending = false; // tables may come while a choice is on its way: they are not its answer
 
 /** @param {import("./table.js").View} view */
 const turnOf = (view) => `${view.round} ${view.turn}`;
@@ -101,10 +102,11 @@ function drop() {
   isBusy.value = false;
 }
 
-/** Send what is planned next, if it is what is asked. */
+/** Send what is planned next, if it is what is asked.
+ * @returns {Promise<void>} */
 async function goOn() {
   const now = table.value;
-  if (!now?.view || !plan.length) return;
+  if (!now?.view || !plan.length || isSending) return;
   if (now.status !== "playing" || turnOf(now.view) !== planTurn) return drop();
   if (now.window || !now.decision) {
     isBusy.value = !now.window; // others are asked, or oneself is
@@ -119,7 +121,12 @@ async function goOn() {
     return goOn();
   }
   plan.shift();
-  if (!(await sendMove(found[0]))) drop();
+  isSending = true;
+  const isTaken = await sendMove(found[0]);
+  isSending = false;
+  if (!isTaken) return drop();
+  if (plan.length) return goOn();
+  isBusy.value = false;
 }
 
 /** @param {Choice} action */
@@ -136,8 +143,8 @@ onTable((before, next) => {
   considered.value = [];
   ahead.value = "";
   if (before?.number !== next.number) hints.value = null;
-  if (plan.length) goOn();
-  else isBusy.value = false;
+  if (plan.length) void goOn();
+  else if (!isSending) isBusy.value = false;
   const q = asked.value;
   // Who wants their turns to end by themselves discards nothing.
   if (settings.value.endsAlone && q?.decision.kind === "discard-step" && q.pass && !isBusy.value) void answer(q, q.pass);

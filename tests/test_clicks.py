@@ -1,0 +1,49 @@
+"""How much one must click to play: whole games against bots, by the page's own questions.
+
+`QUARTERMASTER_GAMES=20 pytest -s tests/test_clicks.py` plays as many as that and prints figures.
+"""
+
+import os
+import shutil
+from pathlib import Path
+from statistics import mean
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from servers import Server
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+GAMES = int(os.environ.get("QUARTERMASTER_GAMES", "2"))
+PLAYER = Path(__file__).parent / "page" / "player.js"
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no chromium on the path")
+def test_a_normal_turn_takes_three_clicks_and_few_decisions_are_a_pass(tmp_path: Path) -> None:
+    with Server(f"sqlite:///{tmp_path}/games.db", tmp_path) as server, sync_playwright() as play:
+        browser = play.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        page = browser.new_page()
+        page.route("**/player.js", lambda route: route.fulfill(path=PLAYER))
+        page.goto(server.url)
+        page.set_default_timeout(1_800_000)
+        games = page.evaluate(
+            "async (seeds) => (await import('/player.js')).playAll(seeds)",
+            list(range(1, GAMES + 1)),
+        )
+        browser.close()
+    assert all(game["status"] == "over" for game in games)
+    normal = [turn["clicks"] for game in games for turn in game["turns"] if turn["isNormal"]]
+    total = {
+        key: sum(game[key] for game in games)
+        for key in ("clicks", "decisions", "passes", "ends", "bareEnds", "moves", "movePasses")
+    }
+    print(f"\n{len(games)} games: {total}")
+    print(f"{len(normal)} normal turns of {mean(normal):.2f} clicks")
+    assert len(normal) > 5 * len(games)
+    # Ending the turn with nothing discarded is its last click, and no question of its own.
+    assert mean(normal) <= 3
+    assert total["passes"] < total["decisions"] / 10
+    # What the engine asks for one by one: as it was when each was a question.
+    assert total["movePasses"] > total["moves"] / 3
