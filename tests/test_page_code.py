@@ -201,3 +201,11 @@ def test_letters_on_pieces_can_be_read() -> None:
     colours = tokens()
     for country in COUNTRIES:
         assert contrast(colours[country], colours[f"{country}-ink"]) >= 4.5, country
+
+
+def test_all_modules_are_asked_for_at_once() -> None:
+    """A browser that learns of modules by their imports alone waits once for each layer."""
+    page = (FOLDER / "index.html").read_text()
+    named = set(re.findall(r'<link rel="modulepreload" href="/static/([^"]+)">', page))
+    vendored = {f"vendor/{path.name}" for path in (FOLDER / "vendor").glob("*.js")}
+    assert named == {str(path.relative_to(FOLDER)) for path in MODULES} | vendored

@@ -1,0 +1,218 @@
+"""What happens at the page's table while one plays: beats, recap, ticks, keys, warnings."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from servers import ALLIES, AXIS, Client, two_seats
+from test_page import (  # noqa: F401
+    CHROMIUM,
+    LATE,
+    Visitors,
+    anna,
+    ben,
+    chromium,
+    click_space,
+    decide,
+    do,
+    kept,
+    look,
+    record_of,
+    seen,
+    server,
+    start,
+    visitors,
+)
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on the path")
+
+# The United Kingdom moves after Germany's last step.
+LAST_STEP: dict[str, Any] = {**LATE, "round": 8, "step": "discard"}
+
+
+def alone(anna: Client, position: dict[str, Any] = LAST_STEP, *actions: str) -> str:  # noqa: F811
+    """Germany against five bots that do not dawdle."""
+    others = [*AXIS[1:], *ALLIES]
+    seats = [{"countries": ["germany"], "who": "me"}]
+    seats += [{"countries": [country], "who": "bot", "bot": "rookie"} for country in others]
+    wish = {"seats": seats, "record": record_of(position, *actions), "pause": 0, "start": True}
+    id: str = anna.post("/api/games", wish)["id"]
+    return id
+
+
+STAGE = 'import("/static/js/state/beats.js").then(({ stage }) => stage.value !== null)'
+
+
+def test_others_turns_are_shown_and_end_at_the_true_state(
+    visitors: Visitors,  # noqa: F811
+    anna: Client,  # noqa: F811
+) -> None:
+    page = visitors.come(f"/games/{alone(anna)}", anna, reduced_motion="no-preference")
+    page.get_by_role("button", name="End the turn").click()
+    panel = page.locator(".beat")
+    panel.wait_for()
+    expect(panel.locator(".beat-who")).to_have_text(re.compile("United Kingdom|Japan|Soviet"))
+    # One may decide while it is shown: that ends it.
+    page.keyboard.press("Escape")
+    expect(panel).to_have_count(0)
+    page.locator(".prompt.yours").wait_for(timeout=60_000)
+    page.wait_for_function(f"() => {STAGE}.then((is) => !is)", timeout=60_000)
+    view = seen(page)["view"]
+    shown = page.locator(".piece").evaluate_all(
+        "all => all.map((one) => `${one.dataset.space} ${one.dataset.country}`).sort()"
+    )
+    stand = [
+        f"{space} {country}"
+        for country, side in view["countries"].items()
+        for space in {*side["armies"], *side["navies"]}
+    ]
+    assert sorted(stand) == shown
+    expect(page.locator(".tug .score.axis b")).to_have_text(str(view["score"]["axis"]))
+
+
+def test_nothing_moves_where_motion_is_not_wanted(visitors: Visitors, anna: Client) -> None:  # noqa: F811
+    page = visitors.come(f"/games/{alone(anna)}", anna)
+    page.evaluate("window.beats = 0")
+    page.evaluate(
+        """import("/static/js/state/beats.js")
+        .then(({ stage }) => { stage.subscribe((now) => { if (now) window.beats += 1; }); })"""
+    )
+    do(page, page.get_by_role("button", name="End the turn").click)
+    page.locator(".prompt.yours").wait_for(timeout=60_000)
+    assert page.evaluate("window.beats") == 0
+
+
+def test_what_came_since_the_last_turn_is_told_and_shown_again(
+    visitors: Visitors,  # noqa: F811
+    anna: Client,  # noqa: F811
+) -> None:
+    page = visitors.come(f"/games/{alone(anna)}", anna, reduced_motion="no-preference")
+    page.get_by_role("button", name="End the turn").click()
+    page.wait_for_function("() => document.querySelector('.prompt.yours .play, .fan .card.lit')")
+    page.keyboard.press("Escape")
+    recap = page.locator(".recap")
+    expect(recap.locator(".post")).to_have_count(5, timeout=60_000)
+    expect(recap.locator(".post").first).to_contain_text("United Kingdom")
+    recap.locator(".post-face").first.click()
+    page.locator(".beat").wait_for()
+    page.keyboard.press("Escape")
+    expect(recap).to_be_visible()
+    # It goes when one begins to play.
+    page.locator(".fan .card.lit .face").first.dispatch_event("click")
+    expect(recap).to_have_count(0)
+
+
+def test_cards_are_ticked_and_discarded_in_one_go(visitors: Visitors, anna: Client) -> None:  # noqa: F811
+    page = visitors.come(f"/games/{alone(anna)}", anna)
+    hand = seen(page)["view"]["countries"]["germany"]["hand"]
+    assert len(hand) == 4
+    for place in (1, 3):
+        page.keyboard.press(str(place))
+    expect(page.locator(".fan .card.ticked")).to_have_count(2)
+    page.keyboard.press("3")  # not that one
+    expect(page.locator(".fan .card.ticked")).to_have_count(1)
+    page.get_by_role("button", name="Discard 1 and end the turn").click()
+    page.get_by_role("button", name="Log", exact=True).click()
+    expect(page.locator(".log")).to_contain_text("Germany discards")
+    page.locator(".prompt.yours").wait_for(timeout=60_000)
+    after = seen(page)["view"]["countries"]["germany"]
+    assert after["discard_size"] == 1
+    assert after["hand_size"] == 7
+
+
+def test_a_turn_takes_three_clicks(visitors: Visitors, anna: Client) -> None:  # noqa: F811
+    table = anna.post(
+        "/api/games",
+        {
+            "seats": two_seats(),
+            "record": record_of({**LATE, "round": 8}),
+            "pause": 0,
+            "start": True,
+        },
+    )
+    page = visitors.come(f"/games/{table['id']}", anna)
+    expect(page.locator(".prompt .extra")).to_have_text("Use Reallocate Resources")
+    page.locator(".fan .card", has_text="Build Army").locator(".face").click()
+    space = page.locator(".space.legal[data-space=germany]")
+    space.wait_for()
+    page.mouse.move(5, 300)
+    do(page, lambda: click_space(page, page.locator(".space.legal[data-space=italy]")))
+    do(page, page.get_by_role("button", name="End the turn").click)
+    log = [entry["what"] for entry in anna.get(f"/api/games/{table['id']}")["log"]["entries"]]
+    assert "build" in log
+    assert log.count("turn") >= 1
+
+
+def test_what_was_chosen_as_one_is_taken_back_as_one(visitors: Visitors, anna: Client) -> None:  # noqa: F811
+    table = anna.post(
+        "/api/games",
+        {
+            "seats": two_seats(),
+            "record": record_of({**LATE, "round": 8}),
+            "pause": 0,
+            "start": True,
+        },
+    )
+    page = visitors.come(f"/games/{table['id']}", anna)
+    page.locator(".fan .card", has_text="Build Army").locator(".face").dispatch_event("click")
+    space = page.locator(".space.legal[data-space=italy]")
+    space.wait_for()
+    do(page, lambda: click_space(page, space))
+    expect(page.get_by_role("button", name="End the turn")).to_be_visible()
+    do(page, page.get_by_role("button", name="Take back").click)
+    expect(page.locator(".prompt .extra")).to_have_text("Use Reallocate Resources")
+    assert seen(page)["view"]["countries"]["germany"]["hand_size"] == 4
+
+
+def test_keys_are_told_and_escape_closes_what_is_open(visitors: Visitors, anna: Client) -> None:  # noqa: F811
+    page = visitors.come(f"/games/{start(anna)['id']}", anna)
+    page.locator(".prompt.yours").wait_for()
+    page.keyboard.press("?")
+    dialog = page.locator("dialog[open]")
+    expect(dialog).to_contain_text("lines of supply")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    assert page.evaluate("document.activeElement !== document.body")
+    for key, what in [("s", ".supply-of"), ("1", ".fan .card.up"), ("l", ".choices:visible")]:
+        page.keyboard.press(key)
+        expect(page.locator(what).first).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.locator(what)).to_have_count(0 if what != ".choices:visible" else 1)
+    page.get_by_role("button", name="Log", exact=True).click()
+    page.keyboard.press("Escape")
+    expect(page.locator(".drawer")).to_have_count(0)
+
+
+def test_a_card_that_would_do_nothing_says_so(visitors: Visitors, anna: Client) -> None:  # noqa: F811
+    position = {
+        "round": 3,
+        "pieces": {"italy": ["italy"]},
+        "turn": "italy",
+        "hand": {"italy": ["italy-attacks-communists", "build-army"]},
+    }
+    wish = {"seats": two_seats(), "record": record_of(position), "start": True}
+    table = anna.post("/api/games", wish)
+    page = visitors.come(f"/games/{table['id']}", anna)
+    page.locator(".fan .card", has_text="Italy Attacks").locator(".face").dispatch_event("click")
+    page.locator(".prompt .acts .play").click()
+    expect(page.locator("dialog[open]")).to_contain_text("nothing")
+    page.locator("dialog[open]").get_by_role("button", name="Cancel").click()
+    assert anna.get(f"/api/games/{table['id']}")["number"] == table["number"]
+
+
+def test_log_links_the_space_and_not_the_country_of_its_name(
+    visitors: Visitors,  # noqa: F811
+    anna: Client,  # noqa: F811
+) -> None:
+    position = {"pieces": {"germany": ["western-europe"]}, "hand": {"germany": ["build-army"] * 2}}
+    record = record_of(position, "play build-army", "build army germany")
+    table = anna.post("/api/games", {"seats": two_seats(), "record": record, "start": True})
+    page: Page = visitors.come(f"/games/{table['id']}", anna)
+    page.get_by_role("button", name="Log", exact=True).click()
+    line = page.locator(".log li", has_text="Germany builds an army in Germany").last
+    assert line.locator("button").all_inner_texts() == ["Germany"]
+    assert line.inner_text().index("Germany") == 0
+    line.locator("button").click()
+    expect(page.locator(".space-info h3")).to_have_text("Germany")
