@@ -217,7 +217,7 @@ def test_a_save_goes_on_alike(fair: Game) -> None:
 
 @pytest.mark.parametrize("seed", ["7", "x" * 64, "AB" * 32, "ab" * 31, 7.0, None, True, b"x" * 32])
 def test_a_seed_that_is_none_is_refused(seed: Any) -> None:
-    with pytest.raises(QuartermasterError, match="seed: expected a whole number of at most 64 bits, or"):
+    with pytest.raises(QuartermasterError, match="seed: expected a whole number of at most"):
         Game.new(seed=seed)
 
 

@@ -3,12 +3,11 @@
 import re
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
+from browsers import needs_chromium
 from servers import ALLIES, AXIS, Client, two_seats
 from test_page import (  # noqa: F401
-    CHROMIUM,
     LATE,
     Visitors,
     anna,
@@ -26,7 +25,7 @@ from test_page import (  # noqa: F401
     visitors,
 )
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on the path")
+pytestmark = needs_chromium
 
 # The United Kingdom moves after Germany's last step.
 LAST_STEP: dict[str, Any] = {**LATE, "round": 8, "step": "discard"}
