@@ -57,7 +57,8 @@ def test_others_turns_are_shown_and_end_at_the_true_state(
     page.keyboard.press("Escape")
     expect(panel).to_have_count(0)
     page.locator(".prompt.yours").wait_for(timeout=60_000)
-    page.wait_for_function(f"() => {STAGE}.then((is) => !is)", timeout=60_000)
+    while page.evaluate(STAGE):
+        page.wait_for_timeout(200)
     view = seen(page)["view"]
     shown = page.locator(".piece").evaluate_all(
         "all => all.map((one) => `${one.dataset.space} ${one.dataset.country}`).sort()"
@@ -105,6 +106,7 @@ def test_what_came_since_the_last_turn_is_told_and_shown_again(
 
 def test_cards_are_ticked_and_discarded_in_one_go(visitors: Visitors, anna: Client) -> None:  # noqa: F811
     page = visitors.come(f"/games/{alone(anna)}", anna)
+    page.locator(".prompt.yours").wait_for()
     hand = seen(page)["view"]["countries"]["germany"]["hand"]
     assert len(hand) == 4
     for place in (1, 3):
@@ -160,7 +162,7 @@ def test_what_was_chosen_as_one_is_taken_back_as_one(visitors: Visitors, anna: C
     space.wait_for()
     do(page, lambda: click_space(page, space))
     expect(page.get_by_role("button", name="End the turn")).to_be_visible()
-    do(page, page.get_by_role("button", name="Take back").click)
+    do(page, page.locator(".prompt .undo").click)
     expect(page.locator(".prompt .extra")).to_have_text("Use Reallocate Resources")
     assert seen(page)["view"]["countries"]["germany"]["hand_size"] == 4
 

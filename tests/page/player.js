@@ -2,6 +2,7 @@
 // Nothing is drawn; what would be clicked goes to the same functions the cards, the map and the bar call.
 import * as tables from "/static/js/state/table.js";
 import * as choices from "/static/js/state/choices.js";
+import { set } from "/static/js/state/settings.js";
 import { beSomeone } from "/static/js/state/session.js";
 import { loadWords } from "/static/js/base/words.js";
 import { get, post } from "/static/js/base/api.js";
@@ -32,6 +33,7 @@ async function play(seed, bot) {
     count.clicks += n;
     turn.clicks += n;
   };
+  const poll = async () => tables.take(await get(`/api/games/${first.id}?since=${tables.table.value.number}`));
   const settle = async () => {
     for (let i = 0; i < 2000 && (choices.isBusy.value || choices.doubt.value); i++) {
       if (choices.doubt.value) {
@@ -41,7 +43,7 @@ async function play(seed, bot) {
         act();
       }
       await pause(3);
-      if (choices.isBusy.value && i % 20 === 19) tables.take(await get(`/api/games/${first.id}`));
+      if (choices.isBusy.value && i % 20 === 19) await poll();
     }
   };
   const decide = (q) => {
@@ -107,9 +109,9 @@ async function play(seed, bot) {
     const { view } = tables.table.value;
     const q = choices.asked.value;
     if (!q) {
-      await pause(4);
+      await pause(10);
       still += 1;
-      tables.take(await get(`/api/games/${first.id}`));
+      await poll();
       continue;
     }
     still = 0;
@@ -127,6 +129,7 @@ async function play(seed, bot) {
 
 export async function playAll(seeds, bot = "rookie") {
   await loadWords();
+  set({ speed: "off" });
   await beSomeone("Ada");
   const found = [];
   for (const seed of seeds) found.push(await play(seed, bot));

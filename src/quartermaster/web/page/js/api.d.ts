@@ -154,6 +154,16 @@ export interface Device {
   is_this: boolean;
 }
 
+export interface Everything {
+  exported_at: number;
+  profile: Record<string, any>;
+  devices: SessionRow[];
+  games: (Record<string, any>)[];
+  messages: (Record<string, any>)[];
+  notices: (Record<string, any>)[];
+  reports: (Record<string, any>)[];
+}
+
 export interface Farewell {
   password?: string | null;
   name?: string | null;
@@ -433,6 +443,15 @@ export interface ServedCard {
 export interface Session {
   token: string;
   me: Me;
+}
+
+export interface SessionRow {
+  id: string;
+  user_id: string;
+  device: string;
+  created_at: number;
+  seen_at: number;
+  expires_at: number;
 }
 
 export interface SignOut {

@@ -12,7 +12,7 @@ export function Dialog({ title, label, closes, kind, onClose, children }) {
     return () => {
       if (dialog.open) dialog.close();
       // Where one was before, if that is still there: focus never falls back to the page.
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus();
       else document.getElementById("main")?.focus();
     };
   }, []);
