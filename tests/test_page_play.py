@@ -217,3 +217,19 @@ def test_log_links_the_space_and_not_the_country_of_its_name(
     assert line.inner_text().index("Germany") == 0
     line.locator("button").click()
     expect(page.locator(".space-info h3")).to_have_text("Germany")
+
+
+SHIFTS = """window.shifts = 0;
+new PerformanceObserver((list) => {
+  for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifts += one.value;
+}).observe({ type: "layout-shift", buffered: true });"""
+
+
+def test_nothing_jumps(visitors: Visitors, anna: Client) -> None:  # noqa: F811
+    """Neither while the table comes nor while others play."""
+    page = visitors.come("/cards", anna, reduced_motion="no-preference")
+    page.add_init_script(SHIFTS)
+    page.goto(f"/games/{alone(anna)}")
+    page.get_by_role("button", name="End the turn").click()
+    page.wait_for_timeout(4000)
+    assert page.evaluate("window.shifts") < 0.05

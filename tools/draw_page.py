@@ -68,8 +68,10 @@ def main() -> None:
                 page = context.new_page()
                 page.goto(f"{server.url}/games/{table['id']}")
                 page.wait_for_selector(".map svg")
+                page.wait_for_selector(".fan .card")
                 if supply:
-                    page.select_option(".map-tools select", supply)
+                    page.keyboard.press("s")
+                    page.locator(f".supply-of .{supply}").click()
                 time.sleep(1.5)
                 target = ROOT / "docs" / f"{name}.png"
                 page.screenshot(path=target)

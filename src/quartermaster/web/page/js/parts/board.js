@@ -160,6 +160,7 @@ export function Board({ view, pieces, onSpace, moved, ghosts = [], over, focus =
           ${entries.filter(([, s]) => s.kind === "land" && s.shelf).map(([id, s]) => hit(id, s))}
           ${entries.filter(([, s]) => s.kind === "land" && !s.shelf).map(([id, s]) => hit(id, s))}
         </svg>
+        ${legal.size > 0 && html`<svg class="layer glow" viewBox="0 0 1440 640" aria-hidden="true">${[...legal.keys()].map((id) => html`<path key=${id} d=${map.spaces[id].shelf ?? here(map.spaces[id].path)} fill-rule="evenodd" />`)}</svg>`}
         <${Drawn} name="names" draw=${() => names(map)} on=${[map]} />
         <svg class="layer live" viewBox="0 0 1440 640" aria-hidden="true">
           ${map.straits.map((strait) => html`<${Strait} key=${strait.land} strait=${strait} team=${straitTeam(view, strait.land)} />`)}

@@ -119,7 +119,7 @@ function Reaction({ q }) {
       <div class="lines">
         <p class="sentence"><strong>${countryName(open.action.country)}:</strong> ${open.action.phrase}.
           ${seconds > 0 && seconds < 3600 && html` <span class="clock running">${duration(seconds)}</span>`}</p>
-        <p class="aside">${q ? q.decision.prompt : t("window.might", { countries: open.countries.map(countryName).join(", ") })}</p>
+        <p class="aside">${q ? `${q.decision.prompt}. ${t("window.pass-means")}.` : t("window.might", { countries: open.countries.map(countryName).join(", ") })}</p>
       </div>
     </div>
     <span class="acts">
