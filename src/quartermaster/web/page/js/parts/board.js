@@ -114,7 +114,7 @@ function Drawn({ name, draw, on }) {
 function describe(id, pieces, actions) {
   const who = (pieces ?? []).map((p) => {
     const reason = p.kind !== "air" && supply.value[p.country]?.[id]?.missing;
-    const piece = t("map.piece", { country: countryName(p.country), piece: t(`piece.${p.kind}`) });
+    const piece = t(`piece.${p.country}.${p.kind}`);
     return reason ? t("map.unsupplied", { piece, reason }) : piece;
   }).join(", ");
   const doable = actions?.map((action) => action.phrase).join("; ");

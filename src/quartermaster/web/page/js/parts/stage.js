@@ -3,7 +3,7 @@ import { cls, html, raw } from "../base/html.js";
 import { countryName, t } from "../base/words.js";
 import { teamOf } from "../base/countries.js";
 import { token } from "../base/art.js";
-import { anyCard, world } from "../state/table.js";
+import { anyCard, spaceName, world } from "../state/table.js";
 import { skip, stage } from "../state/beats.js";
 import { set, settings } from "../state/settings.js";
 import { Card, Roundel } from "./card.js";
@@ -19,11 +19,20 @@ export function StagePanel() {
     <aside class=${cls("beat", at > 720 && "at-left", `b-${now.beat.kind}`)} aria-live="polite">
       <span class=${cls("beat-who", now.who)}><${Roundel} country=${now.who} size=${26} /> ${countryName(now.who)}</span>
       ${card ? html`<${Card} key=${card.id} card=${card} kind="shown" />` : now.card && html`<div class="card hidden-card shown"></div>`}
-      <span class="beat-text">${now.beat.entry.text}</span>
+      <span class="beat-text">${told(now)}</span>
       <span class="speed" role="group" aria-label=${t("beats.speed")}>${/** @type {const} */ (["slow", "normal", "fast"]).map((speed) => html`
         <button key=${speed} aria-pressed=${settings.value.speed === speed} onClick=${() => set({ speed })}>${t(`speed.${speed}`)}</button>`)}
         <button class="skip-beats" onClick=${skip}>${t("beats.skip")}</button></span>
     </aside>`;
+}
+
+/** What is said of a beat; of points also for what.
+ * @param {import("../state/beats.js").Stage} now */
+function told({ beat, pieces }) {
+  const { entry } = beat;
+  if (beat.kind !== "points" || entry.card) return entry.text;
+  const held = Object.keys(world().map.stars).filter((space) => pieces[space]?.some((piece) => piece.country === beat.country));
+  return held.length ? t("beats.scored", { text: entry.text, list: held.map(spaceName).join(", ") }) : entry.text;
 }
 
 /** What a beat shows on the map itself. */

@@ -6,7 +6,7 @@ import { asked, doubt, lit, picked, pickSpace } from "../state/choices.js";
 import { stage } from "../state/beats.js";
 import { set, theme } from "../state/settings.js";
 import { copy } from "../state/session.js";
-import { since } from "../state/turns.js";
+import { since, turns } from "../state/turns.js";
 import { Board } from "../parts/board.js";
 import { OpenedCard } from "../parts/card.js";
 import { Chat } from "../parts/chat.js";
@@ -69,7 +69,7 @@ function Playing() {
 /** Whose turn the header shows: while first cards are chosen, who chooses. */
 function deciding() {
   const { view, waiting_for: who } = begun();
-  return view.step === "setup" && who ? who : view.turn;
+  return who && !turns.value.some((turn) => turn.country) ? who : view.turn;
 }
 
 /** What has changed since the viewer's last turn: pieces that came, and those that are gone. */

@@ -30,7 +30,7 @@ export function Table({ id }) {
         learnBoard(catalogue.value?.board ?? {});
         take(first);
       })
-      .catch((error) => (failed.value = error.message));
+      .catch((error) => (failed.value = [400, 404].includes(error.status) ? t("table.no-such") : error.message));
     return () => {
       gone = true;
       skip();
