@@ -2,7 +2,9 @@
 import { cls, effect, html, render } from "./base/html.js";
 import { loadWords, t } from "./base/words.js";
 import { connection, loadMe, notice } from "./state/session.js";
+import "./state/sound.js";
 import { place } from "./router.js";
+import { SettingsButton, SettingsDialog } from "./parts/settings.js";
 import { Home } from "./screens/home.js";
 import { Setup } from "./screens/setup.js";
 import { Tables } from "./screens/tables.js";
@@ -11,6 +13,7 @@ import { Cards } from "./screens/cards.js";
 import { Rules } from "./screens/rules.js";
 import { Learn } from "./screens/learn.js";
 import { Me } from "./screens/me.js";
+import { Lost } from "./parts/lost.js";
 
 const LINKS = [["/", "nav.play"], ["/learn", "nav.learn"], ["/rules", "nav.rules"], ["/cards", "nav.cards"], ["/me", "nav.me"]];
 /** @type {Record<string, any>} */
@@ -24,7 +27,7 @@ function Screen() {
 }
 
 function Missing() {
-  return html`<div class="narrow panel"><h1>${t("missing.title")}</h1><p>${t("missing.text")}</p><p><a class="button" href="/">${t("nav.play")}</a></p></div>`;
+  return html`<${Lost} title=${t("missing.title")} text=${t("missing.text")} />`;
 }
 
 function Shell() {
@@ -36,8 +39,10 @@ function Shell() {
       <nav aria-label=${t("nav.label")}>
         ${LINKS.map(([to, id]) => html`<a href=${to} aria-current=${place.value === to ? "page" : undefined}>${t(id)}</a>`)}
       </nav>
+      <${SettingsButton} />
     </header>
     <main id="main" tabindex="-1" class=${cls(inGame && "wide")}><${Screen} /></main>
+    <${SettingsDialog} />
     <div class="notices" role="status" aria-live="polite">
       ${connection.value === "lost" && html`<p class="notice warn">${t("error.reconnecting")}</p>`}
       ${notice.value && html`<p class=${cls("notice", notice.value.kind)}>${notice.value.text}</p>`}

@@ -110,10 +110,11 @@ function Drawn({ name, draw, on }) {
 
 /** @param {string} id
  * @param {Piece[] | undefined} pieces
- * @param {Choice[] | undefined} actions */
-function describe(id, pieces, actions) {
+ * @param {Choice[] | undefined} actions
+ * @param {import("../state/table.js").Supplies} lines */
+function describe(id, pieces, actions, lines) {
   const who = (pieces ?? []).map((p) => {
-    const reason = p.kind !== "air" && supply.value[p.country]?.[id]?.missing;
+    const reason = p.kind !== "air" && lines[p.country]?.[id]?.missing;
     const piece = t(`piece.${p.country}.${p.kind}`);
     return reason ? t("map.unsupplied", { piece, reason }) : piece;
   }).join(", ");
@@ -145,10 +146,10 @@ export function Board({ view, pieces, onSpace, moved, ghosts = [], over, focus =
     return html`<path key=${id} d=${s.shelf ?? here(s.path)} fill-rule="evenodd" data-space=${id}
       class=${cls("space", s.kind, actions && "legal", led.has(id) && "led", pointed.value.spaces.includes(id) && "pointed", picked.value === id && "picked")}
       role=${actions ? "button" : undefined} tabindex=${actions ? 0 : undefined}
-      aria-label=${actions ? describe(id, pieces[id], actions) : undefined}
+      aria-label=${actions ? describe(id, pieces[id], actions, lines) : undefined}
       onClick=${() => onSpace(id)}
       onKeyDown=${(/** @type {KeyboardEvent} */ e) => (e.key === "Enter" || e.key === " ") && (e.preventDefault(), onSpace(id))}>
-      <title>${describe(id, pieces[id], actions)}</title></path>`;
+      <title>${describe(id, pieces[id], actions, lines)}</title></path>`;
   };
   return html`
     <div class=${cls("map", legal.size > 0 && "choosing")} ref=${frame}>

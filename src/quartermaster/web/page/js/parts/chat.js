@@ -5,6 +5,7 @@ import { post } from "../base/api.js";
 import { teamOf } from "../base/countries.js";
 import { attempt, beSomeone } from "../state/session.js";
 import { game, mine, talk } from "../state/table.js";
+import { ReportButton } from "./report.js";
 
 export function Chat() {
   const text = useSignal("");
@@ -29,7 +30,7 @@ export function Chat() {
         ${talk.value.map((message) => html`
           <li key=${message.id} class=${cls(message.room, message.is_yours && "yours")}>
             <strong>${message.name}</strong>${message.room !== "all" && html` <span class="tag">${t(`room.${message.room}`)}</span>`}
-            <span class="said">${message.text}</span></li>`)}
+            <span class="said">${message.text}</span>${!message.is_yours && mine.value.length > 0 && html`<${ReportButton} of=${{ what: "message", message: message.id, name: message.name }} />`}</li>`)}
       </ol>
       <form class="row" onSubmit=${say}>
         ${rooms.length > 1 && html`<select aria-label=${t("chat.to")} value=${chosen} onChange=${(/** @type {Event} */ e) => (room.value = field(e).value)}>

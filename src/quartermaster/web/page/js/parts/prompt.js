@@ -206,7 +206,8 @@ function Proposal() {
   const may = mine.value.length > 0 && !proposal.has_your_vote;
   return html`
     <div class="proposal" role="status">
-      <span>${t(`proposal.${proposal.what}`, { name: proposal.by })} (${proposal.votes}/${proposal.needed})</span>
+      <span>${t(`proposal.${proposal.what}`, { name: proposal.by })} (${proposal.votes}/${proposal.needed})
+        ${proposal.waits_for.length > 0 && html` <small>${t("proposal.waits-for", { names: proposal.waits_for.join(", ") })}${proposal.seconds_left !== null && html`, ${t("proposal.until", { time: duration(left(proposal.seconds_left, true)) })}`}</small>`}</span>
       ${may && html`<button class="main" onClick=${() => send("/votes", { is_for: true })}>${t("proposal.yes")}</button>`}
       ${mine.value.length > 0 && html`<button onClick=${() => send("/votes", { is_for: false })}>${may ? t("proposal.no") : t("proposal.withdraw")}</button>`}
     </div>`;

@@ -4,7 +4,7 @@ import { countryName, t } from "../base/words.js";
 import { begun, isCovered, mine, piecesOf, send, shownSupply } from "../state/table.js";
 import { asked, doubt, lit, picked, pickSpace } from "../state/choices.js";
 import { stage } from "../state/beats.js";
-import { set, theme } from "../state/settings.js";
+import { set, settings, theme } from "../state/settings.js";
 import { copy } from "../state/session.js";
 import { since, turns } from "../state/turns.js";
 import { Board } from "../parts/board.js";
@@ -18,12 +18,14 @@ import { Header } from "../parts/header.js";
 import { Icon } from "../parts/icons.js";
 import { KeysHelp, isHelpOpen, useKeys } from "../parts/keys.js";
 import { Log } from "../parts/log.js";
+import { Notes } from "../parts/notes.js";
 import { Prompt } from "../parts/prompt.js";
 import { Recap } from "../parts/recap.js";
+import { areSettingsOpen } from "../parts/settings.js";
 import { SpaceInfo } from "../parts/space.js";
 import { Points, ReactionMarks, StageMarks, StagePanel } from "../parts/stage.js";
 import { Result } from "./result.js";
-import { Replay, replaying } from "./replay.js";
+import { Replay, replayFrom, replaying } from "./replay.js";
 
 /** What lies open beside the board: "log", "chat", "countries", "menu", or a country. */
 const drawer = signal(/** @type {string | null} */ (innerWidth > 1700 ? "log" : null));
@@ -62,7 +64,7 @@ function Playing() {
       <${OpenedCard} /><${KeysHelp} />
       ${doubt.value && html`<${Doubt} />`}
       ${now.status === "over" && html`<${Result} />`}
-      <${Guide} />
+      <${Guide} /><${Notes} />
     </div>`;
 }
 
@@ -95,6 +97,7 @@ function Tools() {
   return html`
     <div class="tools r" role="toolbar" aria-label=${t("side.label")}>
       ${button("log", "log")}${button("chat", "chat")}${button("countries", "cards")}
+      <button class="night sound" aria-label=${t("settings.sound")} title=${t("settings.sound")} aria-pressed=${settings.value.sound} onClick=${() => set({ sound: !settings.value.sound })}><${Icon} name=${settings.value.sound ? "sound" : "mute"} /></button>
       <button class="night" aria-label=${t("settings.night")} title=${t("settings.night")} aria-pressed=${theme() === "dark"} onClick=${() => set({ theme: theme() === "dark" ? "light" : "dark" })}><${Icon} name=${theme() === "dark" ? "day" : "night"} /></button>
       ${button("menu", "menu")}
     </div>`;
@@ -145,7 +148,8 @@ function Menu() {
   return html`
     <nav class="menu" aria-label=${t("nav.label")}>${links.map(([to, id]) => html`<a href=${to}>${t(id)}</a>`)}</nav>
     <div class="menu">
-      ${now.steps > 0 && html`<button onClick=${() => (replaying.value = now.steps)}>${t("tools.replay")}</button>`}
+      ${now.steps > 0 && html`<button onClick=${() => replayFrom(now.steps)}>${t("tools.replay")}</button>`}
+      <button onClick=${() => (areSettingsOpen.value = true)}>${t("settings.title")}</button>
       <button onClick=${() => (isHelpOpen.value = true)}>${t("keys.title")}</button>
       ${isPlaying && html`
         <button onClick=${() => send("/proposals", { what: "pause" })}>${t("tools.pause")}</button>

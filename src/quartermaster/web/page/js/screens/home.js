@@ -90,7 +90,7 @@ function Side({ team }) {
   const toggle = (/** @type {string} */ country) => () => {
     chosen.value = chosen.value.includes(country) ? chosen.value.filter((c) => c !== country) : [...chosen.value, country];
   };
-  const who = own.length === all.length ? t(`team.${team}`) : own.map(countryName).join(t("and"));
+  const label = own.length === all.length ? t("home.play-as", { who: t(`team.${team}`) }) : t("home.play-countries", { who: own.map(countryName).join(t("and")) });
   return html`
     <div class=${cls("dossier", team)}>
       <h2>${t(`team.${team}`)}</h2>
@@ -100,7 +100,7 @@ function Side({ team }) {
           <button key=${country} class=${cls("pick", country)} aria-pressed=${chosen.value.includes(country)} onClick=${toggle(country)}>
             <${Roundel} country=${country} size=${56} /><b>${countryName(country)}</b><span class="trait">${t(`home.trait-${country}`)}</span></button>`)}
       </div>
-      <button class="main" disabled=${isMaking.value} onClick=${() => play(own)}>${t("home.play-as", { who })}</button>
+      <button class="main" disabled=${isMaking.value} onClick=${() => play(own)}>${label}</button>
     </div>`;
 }
 

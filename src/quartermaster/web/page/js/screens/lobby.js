@@ -4,12 +4,16 @@ import { countryName, t } from "../base/words.js";
 import { put } from "../base/api.js";
 import { CODES } from "../base/countries.js";
 import { attempt, beSomeone, copy, me } from "../state/session.js";
-import { botName, bots, loadBots, mine, send, table } from "../state/table.js";
+import { addChance } from "../state/deal.js";
+import { botName, bots, loadBots, mine, send, table, take } from "../state/table.js";
 import { Chat } from "../parts/chat.js";
+import { ReportButton } from "../parts/report.js";
 
 export function Lobby() {
   const now = /** @type {import("../api").TableView} */ (table.value);
   useEffect(() => void loadBots(), []);
+  // Whoever sits at the table adds chance of their own to its deal, and notes what the server has promised.
+  useEffect(() => void addChance(now).then((next) => next && take(next)), [now.id, now.deal.can_contribute]);
   const code = new URLSearchParams(location.search).get("seat");
   const invited = new URLSearchParams(location.search).get("code");
   const name = useSignal(me.value?.name ?? "");
@@ -21,6 +25,7 @@ export function Lobby() {
   const give = (/** @type {number} */ n, /** @type {string} */ who, bot = "veteran") => send(`/seats/${n}`, { who, bot }, put);
   const isReady = mine.value.length > 0 && mine.value.every((seat) => seat.is_ready);
   const isFull = now.seats.every((seat) => ["person", "bot"].includes(seat.who));
+  const mustAgree = Boolean(now.brought?.needs_agreement);
   const allReady = now.seats.every((seat) => seat.is_ready);
   return html`
     <div class="narrow">
@@ -28,10 +33,7 @@ export function Lobby() {
       <p class="dim">${t(`rules.${now.settings.rules}`)}${now.settings.options["air-marshal"] ? " · Air Marshal" : ""}${" "}
         · ${t(`clock.${now.settings.clock?.kind}`)} · ${now.settings.is_public ? t("lobby.public") : t("lobby.private")}</p>
       <section class="panel">
-        <div class="row invite">
-          <input readonly value=${link} aria-label=${t("lobby.link")} onFocus=${(/** @type {Event} */ e) => field(e).select()} />
-          <button onClick=${() => copy(link)}>${t("lobby.copy")}</button>
-        </div>
+        <${Links} link=${link} />
         ${me.value === null && html`<label>${t("me.name")}<input value=${name.value} maxlength="24"
           onInput=${(/** @type {Event} */ e) => (name.value = field(e).value)} /></label>`}
         <ul class="seats">
@@ -40,7 +42,7 @@ export function Lobby() {
               <span class="names">${seat.countries.map((c) => html`
                 <span class=${cls("chip", c)}><span class="code">${CODES[c]}</span> ${countryName(c)}</span>`)}</span>
               <span class="who">
-                ${seat.who === "person" ? seat.name : seat.who === "bot" ? botName(seat.bot) : t(`seat.${seat.who}`)}
+                ${seat.who === "person" ? seat.name || t("seat.gone") : seat.who === "bot" ? botName(seat.bot) : t(`seat.${seat.who}`)}
                 ${seat.who === "person" && html` <span class=${cls("tag", seat.is_ready && "now")}>
                   ${seat.is_ready ? t("lobby.is-ready") : t("lobby.not-ready")}</span>`}
               </span>
@@ -50,6 +52,7 @@ export function Lobby() {
                 ${seat.is_yours && html`<button onClick=${() => send(`/seats/${n}/leave`)}>${t("lobby.leave")}</button>`}
                 ${seat.invitation && html`<button onClick=${() => copy(`${link}?seat=${n}&code=${seat.invitation}`)}>
                   ${t("lobby.copy-invitation")}</button>`}
+                ${seat.who === "person" && !seat.is_yours && seat.name && html`<${ReportButton} of=${{ what: "person", seat: n, name: seat.name }} />`}
                 ${now.is_host && !seat.is_yours && html`
                   <select aria-label=${t("setup.who")} value="" onChange=${(/** @type {Event} */ e) => {
                     const [who, bot] = field(e).value.split(":");
@@ -67,8 +70,8 @@ export function Lobby() {
         </ul>
         <p class="row">
           ${mine.value.length > 0 && !now.is_host && html`
-            <button class="big main" onClick=${() => send("/ready", { is_ready: !isReady })}>
-              ${isReady ? t("lobby.unready") : t("lobby.ready")}</button>`}
+            <button class="big main" onClick=${() => send("/ready", { is_ready: !isReady, agrees: mustAgree && !isReady })}>
+              ${isReady ? t("lobby.unready") : mustAgree ? t("lobby.ready-agree") : t("lobby.ready")}</button>`}
           ${now.is_host && html`
             <button class="big main" disabled=${!isFull || !allReady} onClick=${() => send("/start")}>
               ${t("lobby.start")}</button>
@@ -77,6 +80,46 @@ export function Lobby() {
           ${!now.is_host && html`<span class="dim">${t("lobby.host-starts", { name: now.host })}</span>`}
         </p>
       </section>
+      ${now.brought && html`<${Brought} brought=${now.brought} />`}
+      <${Sealed} deal=${now.deal} />
       <section class="panel"><h2>${t("chat.title")}</h2><${Chat} /></section>
     </div>`;
+}
+
+/** The one link that seats people, where a seat is open; else, for onlookers. Invited seats have their own.
+ * @param {{ link: string }} props */
+function Links({ link }) {
+  const now = /** @type {import("../api").TableView} */ (table.value);
+  const isOpen = now.seats.some((seat) => seat.who === "open");
+  if (!isOpen && !now.can_watch) return null;
+  const about = isOpen ? t(now.settings.is_public ? "lobby.link-public" : "lobby.link-open") : t("lobby.link-watch");
+  return html`
+    <div class="row invite">
+      <input readonly value=${link} aria-label=${about} onFocus=${(/** @type {Event} */ e) => field(e).select()} />
+      <button onClick=${() => copy(link)}>${t("lobby.copy")}</button>
+      <p class="dim">${about}</p>
+    </div>`;
+}
+
+/** What is known of a game that goes on from a record. @param {{ brought: import("../api").BroughtView }} props */
+function Brought({ brought }) {
+  return html`
+    <section class="panel brought" aria-label=${t("brought.title")}>
+      <h2>${t("brought.title")}</h2>
+      <p>${t("brought.by", { name: brought.by, n: brought.actions })} ${t(`brought.${brought.deal}`)}</p>
+      ${brought.view && html`<p>${t("bar.round", { n: brought.view.round })}: ${t("team.axis")} <b>${brought.view.score.axis}</b>, ${t("team.allies")} <b>${brought.view.score.allies}</b></p>`}
+      ${brought.needs_agreement && html`<p class="agree">${t("brought.agreement")} ${brought.agreed.length ? t("brought.agreed", { names: brought.agreed.join(", ") }) : t("brought.nobody")}</p>`}
+    </section>`;
+}
+
+/** That the cards are sealed; with what, on request. @param {{ deal: import("../api").DealView }} props */
+function Sealed({ deal }) {
+  if (!deal.commitment) return null;
+  return html`
+    <details class="panel sealed">
+      <summary>${t("deal.sealed")} <span class="dim">${deal.missing.length ? t("deal.missing", { names: deal.missing.join(", ") }) : t("deal.all-added")}</span></summary>
+      <p>${t("deal.about")}</p>
+      <dl><dt>${t("deal.commitment")}</dt><dd><code>${deal.commitment}</code></dd>
+        ${deal.contributions.map((one) => html`<dt key=${one.seat}>${one.is_yours ? t("deal.added-you") : t("deal.added-by", { name: one.name })}</dt><dd><code>${one.added}</code></dd>`)}</dl>
+    </details>`;
 }

@@ -1,103 +1,168 @@
 // Looking back: any moment, through one's own eyes or, once all is over, anyone's.
 import { cls, field, html, signal, useEffect, useSignal } from "../base/html.js";
 import { countryName, t } from "../base/words.js";
-import { get, post } from "../base/api.js";
+import { ApiError, get } from "../base/api.js";
 import { CODES, COUNTRIES, countriesOf, seatsAgainstBots, teamOf } from "../base/countries.js";
-import { attempt, beSomeone, copy } from "../state/session.js";
+import { copy, say } from "../state/session.js";
 import { begun, cardOf, game, piecesOf, shownSupply } from "../state/table.js";
 import { considered } from "../state/choices.js";
+import { isMaking, makeTable } from "../state/making.js";
+import { SPEEDS, settings } from "../state/settings.js";
 import { go } from "../router.js";
 import { Board } from "../parts/board.js";
+import { Roundel } from "../parts/card.js";
 import { Countries } from "../parts/countries.js";
 import { Header } from "../parts/header.js";
 import { Icon } from "../parts/icons.js";
 import { Sentence } from "../parts/log.js";
 
+/** @typedef {import("../api").ReplayView} Moment */
+
 export const replaying = signal(/** @type {number | null} */ (null)); // the step that is looked at
+
 /** The step that the address asks for. */
 export function readStep() {
   const asked = new URLSearchParams(location.search).get("step");
   replaying.value = asked !== null && /^\d+$/.test(asked) ? Number(asked) : null;
 }
+addEventListener("popstate", readStep);
+
+const address = (/** @type {number} */ step) => `${location.pathname}?step=${step}`;
+
+/** Begin to look back; Back leads out of it again. @param {number} step */
+export function replayFrom(step) {
+  history.pushState({ isReplay: true }, "", address(step));
+  replaying.value = step;
+}
+
+function leave() {
+  if (history.state?.isReplay) history.back();
+  else {
+    history.replaceState(null, "", location.pathname);
+    replaying.value = null;
+  }
+}
+
+const BEAT = { move: 800, turn: 1600 }; // milliseconds for each at normal speed
 
 export function Replay() {
   const now = begun();
   const eyes = useSignal("");
-  const moment = useSignal(/** @type {import("../api").ReplayView | null} */ (null));
+  const by = useSignal(/** @type {"move" | "turn"} */ ("move"));
+  const isPlaying = useSignal(false);
+  const hasHands = useSignal(innerWidth >= 1600);
+  const moment = useSignal(/** @type {Moment | null} */ (null));
   const step = replaying.value ?? 0;
   const isOver = now.status === "over";
   useEffect(() => {
     shownSupply.value = null;
-    return () => void (considered.value = []);
+    return () => {
+      considered.value = [];
+      shownSupply.value = null;
+    };
   }, []);
   useEffect(() => {
     let late = false;
+    if (location.search !== `?step=${step}`) history.replaceState(history.state, "", address(step));
     const query = isOver && eyes.value ? `?as=${eyes.value}` : "";
-    attempt(() => get(`${game()}/replay/${step}${query}`)).then((found) => {
+    get(`${game()}/replay/${step}${query}`).then((/** @type {Moment} */ found) => {
       if (late) return;
-      if (found) {
-        moment.value = found;
-        considered.value = found.actions.flatMap((/** @type {any} */ action) => action.space ?? []);
-      }
-      else if (step > 0) replaying.value = 0;
+      moment.value = found;
+      considered.value = found.actions.flatMap((action) => action.space ?? []);
+    }).catch((error) => {
+      if (!(error instanceof ApiError)) throw error;
+      if (late) return;
+      say(error.message, "error");
+      if (step > 0) replaying.value = 0;
     });
-    return () => (late = true);
+    return () => void (late = true);
   }, [step, eyes.value, now.id]);
   const last = (moment.value?.steps ?? 1) - 1;
   const to = (/** @type {number} */ n) => (replaying.value = Math.max(0, Math.min((moment.value?.steps ?? 1) - 1, n)));
+  /** The step at which the turn before or after this one begins. @param {number} way */
+  const turnFrom = (way) => {
+    const starts = moment.value?.turns ?? [];
+    const at = replaying.value ?? 0;
+    return way > 0 ? starts.find((start) => start > at) ?? last : starts.findLast((start) => start < at) ?? 0;
+  };
+  const on = () => to(by.value === "turn" ? turnFrom(1) : (replaying.value ?? 0) + 1);
+  // The next moment comes once this one is there and has been seen.
+  useEffect(() => {
+    if (!isPlaying.value || moment.value?.step !== step) return undefined;
+    if (step >= last) return void (isPlaying.value = false);
+    const timer = setTimeout(on, BEAT[by.value] * (SPEEDS[settings.value.speed] || 1));
+    return () => clearTimeout(timer);
+  }, [isPlaying.value, moment.value, step, by.value]);
+  const toggle = () => {
+    if (!isPlaying.value && step >= last) to(0);
+    isPlaying.value = !isPlaying.value;
+  };
   useEffect(() => {
     const onKey = (/** @type {KeyboardEvent} */ e) => {
-      if (!(e.target instanceof Element) || e.target.closest("select, input:not([type=range])")) return;
-      const by = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 })[e.key];
-      if (by) to((replaying.value ?? 0) + by); // not what was drawn last: keys may be faster
-      else if (e.key === "Home") to(0);
-      else if (e.key === "End") to(Infinity);
-      else if (e.key === "Escape") replaying.value = null;
+      if (!(e.target instanceof Element) || e.target.closest("select, input:not([type=range])") || document.querySelector("dialog[open]")) return;
+      const at = replaying.value ?? 0; // not what was drawn last: keys may be faster
+      /** @type {Record<string, () => void>} */
+      const keys = {
+        ArrowLeft: () => to(e.shiftKey ? turnFrom(-1) : at - 1), ArrowRight: () => to(e.shiftKey ? turnFrom(1) : at + 1),
+        PageUp: () => to(at - 10), PageDown: () => to(at + 10), Home: () => to(0), End: () => to(Infinity), Escape: leave,
+      };
+      if (e.key === " " && !e.target.closest("button, a")) toggle();
+      else if (keys[e.key]) keys[e.key]();
       else return;
       e.preventDefault();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   });
-  const share = () => copy(`${location.origin}/games/${now.id}?step=${step}`);
-  const playOn = (/** @type {string} */ team) => attempt(async () => {
-    await beSomeone();
-    const next = await post("/api/games", { game: now.id, step, seats: seatsAgainstBots(countriesOf(team), "veteran"), start: true });
+  const playOn = (/** @type {string} */ team) => async () => {
+    const id = await makeTable({ game: now.id, step, seats: seatsAgainstBots(countriesOf(team), "veteran") }, true);
+    if (!id) return;
     replaying.value = null;
-    go(`/games/${next.id}`);
-  });
+    go(`/games/${id}`);
+  };
   if (!moment.value) return html`<p class="loading">${t("loading")}</p>`;
-  const { view, log } = moment.value;
+  const { view, log, supply, income } = moment.value;
+  const button = (/** @type {string} */ icon, /** @type {string} */ label, /** @type {() => void} */ act, isOff = false) => html`
+    <button aria-label=${label} title=${label} aria-disabled=${isOff} onClick=${act}><${Icon} name=${icon} /></button>`;
+  const isShown = shownSupply.value !== null;
   return html`
     <div class="app table replay">
       <h1 class="sr">${t("tools.replay")}</h1>
       <${Header} view=${view} table=${{ ...now, status: "playing", waiting_for: null }} turn=${view.turn} score=${view.score} onCountry=${() => {}} />
-      <div class="board"><${Board} view=${view} pieces=${piecesOf(view)} supplies=${{}} onSpace=${() => {}} />
-        <aside class="drawer drawer-countries"><${Countries} view=${view} />
+      <div class="board"><${Board} view=${view} pieces=${piecesOf(view)} supplies=${supply} onSpace=${() => {}}
+          tools=${html`<button class=${cls("wide", isShown && "on")} aria-pressed=${isShown} aria-label=${t("map.supply")} onClick=${() => (shownSupply.value = isShown ? null : view.turn)}><${Icon} name="supply" /><span>${t("map.supply")}</span></button>`} />
+        <aside class=${cls("drawer drawer-countries", !hasHands.value && "closed")} aria-label=${t("tab.countries")}><${Countries} view=${view} income=${income} />
           ${view.seat.length > 0 && html`<div class="replay-hands">${view.seat.map((c) => html`
-            <p class=${cls(c)}><span class=${cls("pip", c, teamOf(c))}>${CODES[c]}</span> ${(view.countries[c].hand ?? []).map((id) => cardOf(c, id)?.name ?? id).join(", ")}</p>`)}</div>`}
+            <p key=${c} class=${cls(c)}><span class=${cls("pip", c, teamOf(c))}>${CODES[c]}</span> ${(view.countries[c].hand ?? []).map((id) => cardOf(c, id)?.name ?? id).join(", ")}</p>`)}</div>`}
         </aside>
       </div>
-      <section class="prompt-panel">
-        <div class="row slider">
-          <button onClick=${() => to(0)} aria-label=${t("replay.first")}><${Icon} name="first" /></button>
-          <button onClick=${() => to(step - 1)} aria-label=${t("replay.back")}><${Icon} name="back" /></button>
+      <section class="prompt-panel" aria-label=${t("replay.label")}>
+        <div class="replay-told">
+          <${Roundel} country=${view.turn} size=${30} />
+          <ul class="told" aria-live=${isPlaying.value ? "off" : "polite"} tabindex="0" aria-label=${t("log.title")}>${log.entries.length ? log.entries.map((entry, i) => html`<li key=${i}><${Sentence} entry=${entry} /></li>`) : html`<li class="dim">${t("replay.nothing")}</li>`}</ul>
+        </div>
+        <div class="slider">
+          <span class="transport">
+            ${button("first", t("replay.first"), () => to(0), step === 0)}
+            ${button("back", t(by.value === "turn" ? "replay.turn-back" : "replay.back"), () => to(by.value === "turn" ? turnFrom(-1) : step - 1), step === 0)}
+            <button class="main play-pause" aria-label=${t(isPlaying.value ? "replay.pause" : "replay.play")} onClick=${toggle}><${Icon} name=${isPlaying.value ? "pause" : "play"} /></button>
+            ${button("next", t(by.value === "turn" ? "replay.turn-next" : "replay.next"), on, step >= last)}
+            ${button("last", t("replay.last"), () => to(last), step >= last)}
+          </span>
           <input type="range" min="0" max=${last} value=${step} aria-label=${t("replay.step", { n: step, of: last })}
             onInput=${(/** @type {Event} */ e) => to(Number(field(e).value))} />
-          <button onClick=${() => to(step + 1)} aria-label=${t("replay.next")}><${Icon} name="next" /></button>
-          <button onClick=${() => to(last)} aria-label=${t("replay.last")}><${Icon} name="last" /></button>
-          <span>${t("replay.step", { n: step, of: last })}</span>
-          <button class="main" onClick=${() => (replaying.value = null)}>${t("replay.leave")}</button>
+          <span class="at">${t("replay.step", { n: step, of: last })}</span>
         </div>
         <div class="row">
+          <span class="speed" role="group" aria-label=${t("replay.by")}>${/** @type {const} */ (["move", "turn"]).map((one) => html`<button key=${one} aria-pressed=${by.value === one} onClick=${() => (by.value = one)}>${t(`replay.by-${one}`)}</button>`)}</span>
           ${isOver && html`<label>${t("replay.eyes")} <select value=${eyes.value} onChange=${(/** @type {Event} */ e) => (eyes.value = field(e).value)}>
             <option value="">${t("replay.all")}</option><option value="none">${t("replay.none")}</option>
-            ${COUNTRIES.map((c) => html`<option value=${c}>${countryName(c)}</option>`)}</select></label>`}
-          <button onClick=${share}>${t("replay.share")}</button>
-          ${isOver && html`<button onClick=${() => playOn("axis")}>${t("replay.play-on", { team: t("team.axis") })}</button>
-            <button onClick=${() => playOn("allies")}>${t("replay.play-on", { team: t("team.allies") })}</button>`}
+            ${COUNTRIES.map((c) => html`<option key=${c} value=${c}>${countryName(c)}</option>`)}</select></label>`}
+          <button onClick=${() => copy(`${location.origin}${address(step)}`)}>${t("replay.share")}</button>
+          ${isOver && ["axis", "allies"].map((team) => html`<button key=${team} disabled=${isMaking.value} onClick=${playOn(team)}>${t("replay.play-on", { team: t(`team.${team}`) })}</button>`)}
+          <button aria-pressed=${hasHands.value} onClick=${() => (hasHands.value = !hasHands.value)}>${t("replay.hands")}</button>
+          <button class="leave" onClick=${leave}>${t("replay.leave")}</button>
         </div>
-        <ul class="told" aria-live="polite" tabindex="0" aria-label=${t("log.title")}>${log.entries.map((entry, i) => html`<li key=${i}><${Sentence} entry=${entry} /></li>`)}</ul>
       </section>
     </div>`;
 }

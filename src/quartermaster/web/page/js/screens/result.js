@@ -1,89 +1,132 @@
-// The end: who has won, and how it went.
-import { cls, html, useEffect, useSignal } from "../base/html.js";
+// The end: who has won and why, how it went, and what decided it.
+import { cls, html, raw, useEffect, useSignal } from "../base/html.js";
 import { countryName, t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { COUNTRIES, teamOf } from "../base/countries.js";
 import { attempt } from "../state/session.js";
-import { begun, game, log, mine, send } from "../state/table.js";
+import { begun, cardName, game, log, mine } from "../state/table.js";
+import { cardOfTurn, deedOfTurn, pointsOfTurn, turns } from "../state/turns.js";
+import { isMaking, makeRematch } from "../state/making.js";
 import { go } from "../router.js";
-import { replaying } from "./replay.js";
+import { Chart } from "../parts/chart.js";
+import { Roundel } from "../parts/card.js";
+import { DealCheck } from "../parts/fairness.js";
+import { replayFrom } from "./replay.js";
 
 /** @typedef {import("../state/table.js").LogEntry} LogEntry */
+/** @typedef {import("../state/turns.js").Turn} Turn */
 /** @typedef {import("../api").RoundEstimate} Estimate */
 
-/** Points of both teams at the end of each round, from the log.
- * @param {LogEntry[]} entries */
-export function pointsByRound(entries) {
-  /** @type {Record<string, number>[]} */
-  const rounds = [];
-  /** @type {Record<string, number>} */
-  const now = { axis: 0, allies: 0 };
-  let round = 1;
+const LEAD = 30; // points ahead that end a game at once
+const ROUNDS = 20;
+
+/** By how much the Allies led at the end of each round, from the log.
+ * @param {LogEntry[]} entries
+ * @param {Record<string, number>} final the score, which a game that went on from a record did not begin at zero
+ * @param {number} round the last */
+export function leadByRound(entries, final, round) {
+  /** @type {Map<number, number>} */
+  const change = new Map();
+  let now = 0, first = 0;
   for (const entry of entries) {
-    if (entry.what === "turn") round = entry.n || round;
-    if (entry.what === "score" && entry.country) {
-      now[teamOf(entry.country)] += entry.n;
-    }
-    rounds[round - 1] = { ...now };
+    if (entry.what === "turn" && entry.n) now = entry.n;
+    first ||= now;
+    if (entry.what === "score" && entry.country) change.set(now, (change.get(now) ?? 0) + (teamOf(entry.country) === "allies" ? entry.n : -entry.n));
   }
-  return rounds;
+  const whole = [...change.values()].reduce((sum, n) => sum + n, 0);
+  let value = final.allies - final.axis - whole;
+  const points = [{ round: Math.max(0, (first || 1) - 1), value }];
+  for (let n = first || 1; n <= round; n++) points.push({ round: n, value: (value += change.get(n) ?? 0) });
+  return points;
 }
 
-/** Lines over the rounds.
- * @param {{ lines: { team: string, name: string, values: number[] }[], label: string, max?: number, percent?: boolean }} props */
-export function Chart({ lines, label, max, percent }) {
-  const [w, h, pad] = [560, 190, 42];
-  const count = Math.max(2, ...lines.map((line) => line.values.length));
-  const top = max ?? Math.max(10, ...lines.flatMap((line) => line.values));
-  const x = (/** @type {number} */ i) => pad + (i * (w - pad - 10)) / (count - 1);
-  const y = (/** @type {number} */ v) => h - 22 - (v * (h - 36)) / top;
-  const told = lines.map((line) => `${line.name}: ${Math.round(line.values.at(-1) ?? 0)}${percent ? " %" : ""}`).join(", ");
-  return html`
-    <figure class="chart"><figcaption>${label}</figcaption>
-      <svg viewBox=${`0 0 ${w} ${h}`} role="img" aria-label=${`${label}. ${told}`}>
-        ${[0, 0.5, 1].map((part) => html`<line class="grid" x1=${pad} x2=${w - 10} y1=${y(top * part)} y2=${y(top * part)} />
-          <text class="axis-text" x=${pad - 6} y=${y(top * part) + 4} text-anchor="end">${Math.round(top * part)}${percent ? "%" : ""}</text>`)}
-        ${lines.map((line) => html`
-          <polyline class=${cls("line", line.team)} points=${line.values.map((v, i) => `${x(i).toFixed(1)},${y(v).toFixed(1)}`).join(" ")} />
-          ${line.values.length > 0 && html`<text class=${cls("line-name", line.team)} x=${x(line.values.length - 1)} y=${y(line.values.at(-1) ?? 0) + ((line.values.at(-1) ?? 0) < Math.max(...lines.map((l) => l.values.at(-1) ?? 0)) ? 15 : -6)} text-anchor="end">${line.name}</text>`}`)}
-        <text class="axis-text" x=${pad} y=${h - 4}>1</text>
-        <text class="axis-text" x=${w - 10} y=${h - 4} text-anchor="end">${count}</text>
-      </svg></figure>`;
+/** Why it ended, in a sentence. */
+function reason() {
+  const { view, winner, is_abandoned: isAbandoned } = begun();
+  if (isAbandoned || !winner) return t("result.why-abandoned", { n: view.round });
+  const other = winner === "axis" ? "allies" : "axis";
+  const by = Math.abs(view.score.axis - view.score.allies);
+  const values = { winner: t(`team.${winner}`), loser: t(`team.${other}`), n: by, round: view.round };
+  if (by >= LEAD && view.score[winner] > view.score[other]) return t("result.why-lead", values);
+  if (view.round >= ROUNDS) return by ? t("result.why-rounds", values) : t("result.why-even", values);
+  return t("result.why-surrender", values);
 }
 
 export function Result() {
   const now = begun();
   const chances = useSignal(/** @type {Estimate[] | null} */ (null));
   const isOpen = useSignal(true);
+  const { score, round } = now.view;
   useEffect(() => {
     if (!now.is_abandoned) attempt(() => get(`${game()}/estimates`)).then((found) => (chances.value = found ?? []));
   }, [now.id]);
-  const rounds = pointsByRound(log.value);
-  const turning = turningPoints(chances.value ?? []);
-  const rematch = (/** @type {boolean} */ swap) => attempt(async () => {
-    const next = await send("/rematch", { swap });
-    if (next) go(`/games/${next.id}`);
-  });
+  const points = leadByRound(log.value, score, round);
+  const decisive = turningPoints(points, chances.value ?? []);
+  const stepOf = (/** @type {number} */ n) => chances.value?.find((one) => one.round >= n)?.step ?? 0;
+  const again = (/** @type {boolean} */ swap) => async () => {
+    const id = await makeRematch(now.id, swap);
+    if (id) go(`/games/${id}`);
+  };
+  if (!isOpen.value) return html`<button class="main result-back" onClick=${() => (isOpen.value = true)}>${t("result.label")}</button>`;
+  const led = points.at(-1)?.value ?? 0;
   return html`
+    <div class="result-desk">
     <section class="result panel" aria-label=${t("result.label")}>
-      <h1 class=${now.winner}>${now.winner ? t("result.won", { team: t(`team.${now.winner}`) }) : t("result.abandoned")}</h1>
-      <p class="final">${t("team.axis")} <b>${now.view.score.axis}</b> : <b>${now.view.score.allies}</b> ${t("team.allies")} · ${t("bar.round", { n: now.view.round })}</p>
-      <div class="row">
-        ${now.steps > 0 && html`<button class="main" onClick=${() => (replaying.value = 0)}>${t("result.replay")}</button>`}
-        ${mine.value.length > 0 && html`<button onClick=${() => rematch(false)}>${t("result.rematch")}</button>
-          <button onClick=${() => rematch(true)}>${t("result.swap")}</button>`}
-        <a class="button" href=${`${game()}/record`} download>${t("result.record")}</a>
-        <button onClick=${() => (isOpen.value = !isOpen.value)}>${isOpen.value ? t("result.less") : t("result.more")}</button>
+      <header class="result-head">
+        ${now.winner && html`<${Wreath} team=${now.winner} />`}
+        <div class="result-title">
+          <p class="kicker">${t("bar.round", { n: round })}${now.settings.title ? ` · ${now.settings.title}` : ""}</p>
+          <h1 class=${now.winner}>${now.winner ? t("result.won", { team: t(`team.${now.winner}`) }) : t("result.abandoned")}</h1>
+          <p class="final"><span class="axis">${t("team.axis")} <b>${score.axis}</b></span> <span class="allies">${t("team.allies")} <b>${score.allies}</b></span></p>
+          <p class="why">${reason()}</p>
+        </div>
+        <div class="result-acts">
+          ${now.steps > 0 && html`<button class="main" onClick=${() => replayFrom(0)}>${t("result.replay")}</button>`}
+          ${mine.value.length > 0 && html`<button disabled=${isMaking.value} onClick=${again(false)}>${t("result.rematch")}</button>
+            <button disabled=${isMaking.value} onClick=${again(true)}>${t("result.swap")}</button>`}
+          <a class="button" href=${`${game()}/record`} download>${t("result.record")}</a>
+          <button onClick=${() => (isOpen.value = false)}>${t("result.board")}</button>
+          <a class="button" href="/">${t("nav.home")}</a>
+        </div>
+      </header>
+      <div class="result-story">
+        <div>
+          ${points.length > 1 && html`<${Chart} label=${t("result.points")} points=${points} top=${LEAD} marks=${decisive.map((one) => one.round)} told=${t("result.led", { n: Math.abs(led), team: t(`team.${led < 0 ? "axis" : "allies"}`) })} onPick=${(/** @type {number} */ n) => replayFrom(stepOf(n))} />`}
+          ${chances.value === null && !now.is_abandoned && html`<p class="dim">${t("result.judging")}</p>`}
+          ${chances.value && chances.value.length > 1 && html`<${Chart} label=${t("result.chances")} top=${50} middle=${t("result.even")} end="100%" points=${chances.value.map((one) => ({ round: one.round - 1, value: (one.allies - one.axis) * 50 }))} told="" />`}
+        </div>
+        ${decisive.length > 0 && html`<div class="decided"><h2>${t("result.turning")}</h2>
+          <ol>${decisive.map((one) => html`<li key=${one.round}><${Moment} round=${one.round} change=${one.change} onPick=${() => replayFrom(stepOf(one.round))} /></li>`)}</ol></div>`}
       </div>
-      ${isOpen.value && html`
-        ${rounds.length > 1 && html`<${Chart} label=${t("result.points")} lines=${["axis", "allies"].map((team) => ({ team, name: t(`team.${team}`), values: rounds.map((r) => r?.[team] ?? 0) }))} />`}
-        ${chances.value === null && !now.is_abandoned && html`<p class="dim">${t("result.judging")}</p>`}
-        ${chances.value && chances.value.length > 1 && html`<${Chart} label=${t("result.chances")} max=${100} percent lines=${[{ team: "axis", name: t("team.axis"), values: chances.value.map((c) => c.axis * 100) }]} />`}
-        <${Deeds} />
-        ${turning.length > 0 && html`<h2>${t("result.turning")}</h2><ul>${turning.map((point) => html`
-          <li><button class="link" onClick=${() => (replaying.value = point.step)}>${t("bar.round", { n: point.round })}</button>
-            ${" "}${t("result.swing", { team: t(`team.${point.team}`), n: Math.round(point.by * 100) })}</li>`)}</ul>`}`}
-    </section>`;
+      <${Deeds} />
+      <${DealCheck} />
+    </section></div>`;
+}
+
+/** A wreath round the star of who has won. @param {{ team: string }} props */
+function Wreath({ team }) {
+  const leaf = (/** @type {number} */ a) => `<path transform="rotate(${a}) translate(0 45) rotate(-35)" d="M0 0Q9-9 24-2Q12 9 0 0z"/><path transform="rotate(${a + 9}) translate(0 42) rotate(-75)" d="M0 0Q7-8 18-2Q9 7 0 0z"/>`;
+  const half = `<path d="M3 46A46 46 0 0 1-36-28" transform="scale(-1 1)" class="stem"/>${[-12, -34, -56, -78, -100, -122].map(leaf).join("")}`;
+  const leaves = `<g>${half}</g><g transform="scale(-1 1)">${half}</g>`;
+  const plate = team === "axis" ? "M-20-30H20L30-20V20L20 30H-20L-30 20V-20z" : "M0-30A30 30 0 1 1 0 30 30 30 0 1 1 0-30z";
+  return html`<svg class=${cls("wreath", team)} viewBox="-70 -66 140 132" aria-hidden="true" dangerouslySetInnerHTML=${raw(`<g class="leaves">${leaves}</g><path class="disc" d="${plate}"/><path class="star" d="M0-20L5.900-6.200 20.900-4.900 9.500 5 13 19.600 0 11.800-13 19.600-9.500 5-20.900-4.900-5.900-6.200z"/>`)}></svg>`;
+}
+
+/** What decided a round: the turn that moved most. @param {{ round: number, change: number, onPick: () => void }} props */
+function Moment({ round, change, onPick }) {
+  const team = change > 0 ? "allies" : "axis";
+  const of = turns.value.filter((turn) => turn.round === round && turn.country);
+  const weight = (/** @type {Turn} */ turn) => pointsOfTurn(turn) + turn.entries.filter((entry) => entry.what === "remove").length * 2;
+  const best = of.filter((turn) => teamOf(turn.country) === team).sort((a, b) => weight(b) - weight(a))[0] ?? of[0];
+  if (!best) return html`<button class="moment" onClick=${onPick}><b>${t("bar.round", { n: round })}</b></button>`;
+  const card = cardOfTurn(best)?.card;
+  return html`
+    <button class=${cls("moment", best.country)} onClick=${onPick} aria-label=${t("result.replay-round", { n: round })}>
+      <${Roundel} country=${best.country} size=${34} />
+      <span class="moment-text"><b>${t("result.round", { n: round })}: ${countryName(best.country)}${card ? `, ${cardName(card, best.country)}` : ""}</b>
+        <span class="what">${deedOfTurn(best)?.text ?? ""}</span></span>
+      <i class=${team}>+${Math.round(Math.abs(change))}</i>
+    </button>`;
 }
 
 const DEEDS = ["points", "cards", "built", "battles", "lost"];
@@ -105,20 +148,24 @@ function deeds(entries) {
 
 function Deeds() {
   const found = deeds(log.value);
+  const most = Math.max(1, ...COUNTRIES.map((country) => found[country].points));
   return html`
-    <table class="compare deeds"><caption>${t("deeds.title")}</caption>
-      <thead><tr><th></th>${DEEDS.map((deed) => html`<th scope="col">${t(`deeds.${deed}`)}</th>`)}</tr></thead>
-      <tbody>${COUNTRIES.map((country) => html`<tr key=${country}><th scope="row">${countryName(country)}</th>
-        ${DEEDS.map((deed) => html`<td>${found[country][deed]}</td>`)}</tr>`)}</tbody></table>`;
+    <div class="scroll" tabindex="0" role="region" aria-label=${t("deeds.title")}><table class="compare deeds"><caption class="sr">${t("deeds.title")}</caption>
+      <thead><tr><th></th>${DEEDS.map((deed) => html`<th key=${deed} scope="col">${t(`deeds.${deed}`)}</th>`)}</tr></thead>
+      <tbody>${COUNTRIES.map((country) => html`<tr key=${country} class=${country}><th scope="row"><${Roundel} country=${country} size=${22} /> ${countryName(country)}</th>
+        ${DEEDS.map((deed) => html`<td key=${deed} class=${deed}>${deed === "points" && html`<span class="bar-of"><i style=${{ width: `${Math.max(0, (found[country].points / most) * 100)}%` }}></i></span>`}${found[country][deed]}</td>`)}</tr>`)}</tbody></table></div>`;
 }
 
-/** The rounds in which the chances moved most.
+/** The rounds that decided it: where the chances moved most, or, until they are judged, the lead.
+ * @param {{ round: number, value: number }[]} points
  * @param {Estimate[]} chances */
-function turningPoints(chances) {
-  const moves = [];
-  for (let i = 1; i < chances.length; i++) {
-    const by = chances[i].axis - chances[i - 1].axis;
-    if (Math.abs(by) >= 0.12) moves.push({ round: chances[i - 1].round, step: chances[i - 1].step, by: Math.abs(by), team: by > 0 ? "axis" : "allies" });
-  }
-  return moves.sort((a, b) => b.by - a.by).slice(0, 3).sort((a, b) => a.round - b.round);
+function turningPoints(points, chances) {
+  const lead = new Map(points.slice(1).map(({ round, value }, i) => [round, value - points[i].value]));
+  const moves = [...lead].map(([round, change]) => {
+    const at = chances.findIndex((one) => one.round === round);
+    const next = chances[at + 1];
+    const swing = at >= 0 && next ? (next.allies - chances[at].allies) * 60 : 0;
+    return { round, change: change || swing, weight: Math.abs(change) / 2 + Math.abs(swing) };
+  });
+  return moves.filter((one) => one.weight >= 2).sort((a, b) => b.weight - a.weight).slice(0, 3).sort((a, b) => a.round - b.round);
 }

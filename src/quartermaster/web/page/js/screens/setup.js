@@ -1,9 +1,10 @@
 // A table with everything that can be chosen.
 import { cls, field, html, useEffect, useSignal } from "../base/html.js";
 import { countryName, t } from "../base/words.js";
-import { get, post } from "../base/api.js";
+import { get } from "../base/api.js";
 import { CODES, COUNTRIES } from "../base/countries.js";
-import { attempt, beSomeone } from "../state/session.js";
+import { attempt } from "../state/session.js";
+import { isMaking, makeTable } from "../state/making.js";
 import { botName, bots, loadBots } from "../state/table.js";
 import { go } from "../router.js";
 
@@ -18,7 +19,7 @@ const readable = (text) => COUNTRIES.reduce((all, id) => all.replaceAll(id, CODE
 
 /** People at one screen without a name are called by their countries: two of the same name are one person.
  * @param {Wish[]} seats */
-const named = (seats) => seats.map((seat) => (seat.who === "hot-seat" && !seat.name.trim() ? { ...seat, name: seat.countries.map((c) => CODES[c]).join(" ") } : seat));
+const named = (seats) => seats.map((seat) => (seat.who === "hot-seat" && !seat.name.trim() ? { ...seat, name: seat.countries.map((c) => (seat.countries.length > 1 ? CODES[c] : countryName(c))).join(" ") } : seat));
 
 export function Setup() {
   const sets = useSignal(/** @type {RuleSet[] | null} */ (null));
@@ -27,7 +28,6 @@ export function Setup() {
   const seats = useSignal(/** @type {Wish[]} */ ([]));
   const players = useSignal(2);
   const more = useSignal({ title: "", is_public: false, has_spectators: true, has_hints: "auto" });
-  const isBusy = useSignal(false);
   const clock = useSignal(/** @type {Record<string, any>} */ ({ kind: "none", minutes: 45, increment: 20, days: 2 }));
   const changes = useSignal(/** @type {any} */ (null));
   const preset = (/** @type {number} */ number, /** @type {RuleSet} */ set) => {
@@ -54,21 +54,19 @@ export function Setup() {
   const change = (/** @type {number} */ i, /** @type {Partial<Wish>} */ what) => {
     seats.value = seats.value.map((seat, n) => (n === i ? { ...seat, ...what } : seat));
   };
-  const begin = (/** @type {boolean} */ start) => attempt(async () => {
-    if (isBusy.value) return; // a second click would make a second table
-    isBusy.value = true;
-    setTimeout(() => (isBusy.value = false), 3000);
-    await beSomeone();
+  const begin = async (/** @type {boolean} */ begins) => {
     /** @type {Record<string, any>} */
     const wish = {
       rules: rules.value,
       options: Object.fromEntries(set.options.map((o) => [o.name, options.value[o.name] ?? o.default])),
-      seats: named(seats.value), start, clock: clock.value, title: more.value.title,
-      is_public: more.value.is_public, has_spectators: more.value.has_spectators,
+      seats: named(seats.value), clock: clock.value, title: more.value.title,
+      is_public: more.value.is_public && hasOpen, has_spectators: more.value.has_spectators,
     };
     if (more.value.has_hints !== "auto") wish.has_hints = more.value.has_hints === "yes";
-    go(`/games/${(await post("/api/games", wish)).id}`);
-  });
+    const id = await makeTable(wish, begins);
+    if (id) go(`/games/${id}`);
+  };
+  const hasOpen = seats.value.some((seat) => seat.who === "open");
   const alone = seats.value.every((seat) => ["me", "bot", "hot-seat"].includes(seat.who));
   const number = (/** @type {string} */ label, /** @type {string} */ key, /** @type {any} */ props) => html`
     <label>${label}<input type="number" value=${clock.value[key]} ...${props}
@@ -112,9 +110,12 @@ export function Setup() {
                 ${bots.value.map(({ name }) => html`<option value=${name}>${botName(name)}</option>`)}
               </select></label>`}
             ${seat.who === "hot-seat" && html`<label><span class="hidden">${t("me.name")}</span>
-              <input placeholder=${t("me.name")} maxlength="24" value=${seat.name}
+              <input placeholder=${named([seat])[0].name} maxlength="24" value=${seat.name}
                 onInput=${(/** @type {Event} */ e) => change(i, { name: field(e).value })} /></label>`}
           </div>`)}
+        ${hasOpen && html`<label class="choice"><input type="checkbox" checked=${more.value.is_public}
+          onChange=${(/** @type {Event} */ e) => (more.value = { ...more.value, is_public: field(e).checked })} />
+          <span>${t("setup.public")}<span class="dim">${t(more.value.is_public ? "setup.public-on" : "setup.public-off")}</span></span></label>`}
       </fieldset>
       <fieldset class="panel">
         <legend>${t("setup.time")}</legend>
@@ -133,8 +134,6 @@ export function Setup() {
         <legend>${t("setup.more")}</legend>
         <label>${t("setup.name")}<input maxlength="60" value=${more.value.title}
           onInput=${(/** @type {Event} */ e) => (more.value = { ...more.value, title: field(e).value })} /></label>
-        <label class="choice"><input type="checkbox" checked=${more.value.is_public}
-          onChange=${(/** @type {Event} */ e) => (more.value = { ...more.value, is_public: field(e).checked })} /><span>${t("setup.public")}</span></label>
         <label class="choice"><input type="checkbox" checked=${more.value.has_spectators}
           onChange=${(/** @type {Event} */ e) => (more.value = { ...more.value, has_spectators: field(e).checked })} /><span>${t("setup.spectators")}</span></label>
         <label>${t("setup.hints")}
@@ -144,8 +143,8 @@ export function Setup() {
       </fieldset>
       <p class="row">
         ${alone
-          ? html`<button class="big main" disabled=${isBusy.value} onClick=${() => begin(true)}>${t("setup.start")}</button>`
-          : html`<button class="big main" disabled=${isBusy.value} onClick=${() => begin(false)}>${t("setup.open-table")}</button>`}
+          ? html`<button class="big main" disabled=${isMaking.value} onClick=${() => begin(true)}>${t("setup.start")}</button>`
+          : html`<button class="big main" disabled=${isMaking.value} onClick=${() => begin(false)}>${t("setup.open-table")}</button>`}
       </p>
     </div>`;
 }

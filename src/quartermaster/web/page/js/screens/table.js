@@ -8,6 +8,8 @@ import { learnBoard, skip } from "../state/beats.js";
 import { picked } from "../state/choices.js";
 import { Lobby } from "./lobby.js";
 import { Game } from "./game.js";
+import { Invited } from "../parts/invited.js";
+import { Lost } from "../parts/lost.js";
 import { readStep } from "./replay.js";
 
 /** @param {{ id: string }} props */
@@ -15,6 +17,7 @@ export function Table({ id }) {
   const failed = useSignal(/** @type {string | null} */ (null));
   useEffect(() => {
     skip();
+    failed.value = null;
     table.value = null;
     log.value = [];
     talk.value = [];
@@ -30,7 +33,9 @@ export function Table({ id }) {
         learnBoard(catalogue.value?.board ?? {});
         take(first);
       })
-      .catch((error) => (failed.value = [400, 404].includes(error.status) ? t("table.no-such") : error.message));
+      .catch((error) => {
+        if (!gone) failed.value = error.status === 404 || error.status === 400 || error.status === 422 ? t("table.missing-about") : error.message;
+      });
     return () => {
       gone = true;
       skip();
@@ -51,10 +56,7 @@ export function Table({ id }) {
   useEffect(() => {
     if (table.value?.view) void loadSupply();
   }, [table.value?.number]);
-  if (failed.value) {
-    return html`<div class="narrow panel"><h1>${t("table.missing")}</h1><p>${failed.value}</p>
-      <p><a class="button" href="/">${t("nav.play")}</a></p></div>`;
-  }
+  if (failed.value) return html`<${Lost} title=${t("table.missing")} text=${failed.value} />`;
   if (table.value === null || table.value.id !== id) return html`<p class="loading">${t("loading")}</p>`;
-  return table.value.status === "lobby" ? html`<${Lobby} />` : html`<${Game} />`;
+  return table.value.status === "lobby" ? html`<${Lobby} />` : html`<${Game} /><${Invited} />`;
 }

@@ -188,6 +188,10 @@ export function follow(id) {
       const message = JSON.parse(event.data);
       if (!talk.value.some((one) => one.id === message.id)) talk.value = [...talk.value, message];
     });
+    source.addEventListener("unsaid", (event) => {
+      const { id: gone } = JSON.parse(event.data);
+      talk.value = talk.value.filter((one) => one.id !== gone);
+    });
     source.addEventListener("error", () => {
       if (closed) return;
       connection.value = "lost";

@@ -1,0 +1,32 @@
+// A line over the rounds: who led, and by how much.
+import { cls, html } from "../base/html.js";
+import { t } from "../base/words.js";
+
+/** @typedef {{ round: number, value: number }} Point */
+
+/** A curve around a middle: up for the Allies, down for the Axis. Points that matter can be chosen.
+ * @param {{ label: string, points: Point[], top: number, middle?: string, end?: string, marks?: number[], told: string, onPick?: (round: number) => void }} props */
+export function Chart({ label, points, top, middle = "0", end = String(top), marks = [], told, onPick }) {
+  const [w, h, left, right] = [600, 190, 40, 12];
+  const first = points[0]?.round ?? 1;
+  const last = Math.max(first + 1, points.at(-1)?.round ?? 2);
+  const x = (/** @type {number} */ round) => left + ((round - first) / (last - first)) * (w - left - right);
+  const y = (/** @type {number} */ value) => 92 - (Math.max(-top, Math.min(top, value)) / top) * 76;
+  const line = points.map(({ round, value }) => `${x(round).toFixed(1)} ${y(value).toFixed(1)}`).join("L");
+  const area = `M${x(first)} ${y(0)}L${line}L${x(points.at(-1)?.round ?? first)} ${y(0)}z`;
+  const step = last - first > 12 ? 2 : 1;
+  const rounds = Array.from({ length: last - first + 1 }, (_, i) => first + i).filter((n, i, all) => i % step === 0 || i === all.length - 1);
+  const id = `chart-${label.replace(/\W/g, "")}`;
+  return html`
+    <figure class="chart"><figcaption>${label}</figcaption>
+      <svg viewBox=${`0 0 ${w} ${h}`} role=${onPick ? "group" : "img"} aria-label=${`${label}. ${told}`}>
+        <defs><clipPath id=${`${id}-up`}><rect x="0" y="0" width=${w} height=${y(0)} /></clipPath><clipPath id=${`${id}-down`}><rect x="0" y=${y(0)} width=${w} height=${h} /></clipPath></defs>
+        ${[-top, 0, top].map((v) => html`<line class=${cls("grid", v === 0 && "zero")} x1=${left} x2=${w - right} y1=${y(v)} y2=${y(v)} /><text class="axis-text" x=${left - 6} y=${y(v) + 4} text-anchor="end">${v === 0 ? middle : end}</text>`)}
+        <path class="area allies" d=${area} clip-path=${`url(#${id}-up)`} /><path class="area axis" d=${area} clip-path=${`url(#${id}-down)`} />
+        <path class="curve" d=${`M${line}`} />
+        <text class="half" x=${left + 8} y=${y(top) + 16}>${t("result.allies-ahead")}</text><text class="half" x=${left + 8} y=${y(-top) - 8}>${t("result.axis-ahead")}</text>
+        ${rounds.map((n) => html`<text key=${n} class="axis-text" x=${x(n)} y=${h - 4} text-anchor="middle">${n}</text>`)}
+        ${points.filter(({ round }) => marks.includes(round)).map(({ round, value }) => html`<circle key=${round} class="mark" cx=${x(round)} cy=${y(value)} r="6" role="button" tabindex="0" aria-label=${t("bar.round", { n: round })}
+          onClick=${() => onPick?.(round)} onKeyDown=${(/** @type {KeyboardEvent} */ e) => e.key === "Enter" && onPick?.(round)} />`)}
+      </svg></figure>`;
+}

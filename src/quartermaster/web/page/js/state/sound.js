@@ -1,0 +1,132 @@
+// Short sounds, all made here. Nothing sounds before the first click or key, or when sound is off.
+import { effect } from "../base/html.js";
+import { teamOf } from "../base/countries.js";
+import { stage } from "./beats.js";
+import { settings } from "./settings.js";
+import { isWanted, left, mine, onTable, table } from "./table.js";
+
+/** @type {AudioContext | null} */
+let audio = null;
+/** @type {AudioBuffer | null} */
+let hiss = null;
+/** What has sounded, the last first: for tests, and for who wonders. @type {string[]} */
+export const played = [];
+
+/** Browsers let a page sound only once its person has done something. */
+function wake() {
+  if (!settings.value.sound) return;
+  audio ??= "AudioContext" in window ? new AudioContext() : null;
+  if (audio?.state === "suspended") void audio.resume();
+}
+for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, wake, { passive: true });
+
+/** A tone that dies away. @param {number} hertz @param {number} at @param {number} length @param {{ to?: number, gain?: number, kind?: OscillatorType }} [how] */
+function tone(hertz, at, length, { to, gain = 0.3, kind = "sine" } = {}) {
+  if (!audio) return;
+  const from = audio.currentTime + at;
+  const source = new OscillatorNode(audio, { type: kind, frequency: hertz });
+  if (to) source.frequency.exponentialRampToValueAtTime(to, from + length);
+  const volume = new GainNode(audio, { gain: 0 });
+  volume.gain.setValueAtTime(0, from);
+  volume.gain.linearRampToValueAtTime(gain * settings.value.volume, from + Math.min(0.02, length / 4));
+  volume.gain.exponentialRampToValueAtTime(0.0001, from + length);
+  source.connect(volume).connect(audio.destination);
+  source.start(from);
+  source.stop(from + length + 0.02);
+}
+
+/** Filtered noise. @param {number} at @param {number} length @param {number} hertz @param {{ to?: number, gain?: number, kind?: BiquadFilterType }} [how] */
+function noise(at, length, hertz, { to, gain = 0.25, kind = "lowpass" } = {}) {
+  if (!audio) return;
+  if (!hiss) {
+    hiss = audio.createBuffer(1, audio.sampleRate, audio.sampleRate);
+    const data = hiss.getChannelData(0);
+    for (let i = 0; i < data.length; i++) data[i] = Math.random() * 2 - 1;
+  }
+  const from = audio.currentTime + at;
+  const source = new AudioBufferSourceNode(audio, { buffer: hiss });
+  const filter = new BiquadFilterNode(audio, { type: kind, frequency: hertz });
+  if (to) filter.frequency.exponentialRampToValueAtTime(to, from + length);
+  const volume = new GainNode(audio, { gain: 0 });
+  volume.gain.setValueAtTime(gain * settings.value.volume, from);
+  volume.gain.exponentialRampToValueAtTime(0.0001, from + length);
+  source.connect(filter).connect(volume).connect(audio.destination);
+  source.start(from, Math.random() * 0.4, length);
+}
+
+/** @type {Record<string, (n: number) => void>} */
+const SOUNDS = {
+  card: () => noise(0, 0.06, 2600, { kind: "bandpass", gain: 0.3 }),
+  army: () => tone(90, 0, 0.18, { to: 55, gain: 0.5 }),
+  navy: () => { tone(80, 0, 0.16, { to: 50, gain: 0.4 }); noise(0.03, 0.3, 700, { gain: 0.16 }); },
+  air: () => noise(0, 0.4, 400, { to: 2600, kind: "bandpass", gain: 0.22 }),
+  battle: () => { noise(0, 0.14, 1200, { gain: 0.4 }); noise(0.16, 0.2, 900, { gain: 0.4 }); tone(60, 0.02, 0.5, { to: 40, gain: 0.4 }); },
+  lost: () => { tone(330, 0, 0.2, { gain: 0.2, kind: "triangle" }); tone(220, 0.16, 0.34, { gain: 0.2, kind: "triangle" }); },
+  points: (n) => { for (let i = 0; i < Math.min(8, Math.abs(n)); i++) tone(1320, i * 0.08, 0.16, { gain: 0.1 }); },
+  turn: () => { tone(294, 0, 0.28, { gain: 0.14, kind: "sawtooth" }); tone(392, 0.18, 0.42, { gain: 0.14, kind: "sawtooth" }); },
+  tick: () => tone(880, 0, 0.05, { gain: 0.14, kind: "square" }),
+  near: () => [0, 0.5, 1].forEach((at) => tone(74, at, 0.5, { to: 60, gain: 0.45 })),
+  won: () => [392, 523, 659, 784].forEach((hertz, i) => tone(hertz, i * 0.16, i === 3 ? 0.8 : 0.22, { gain: 0.16, kind: "sawtooth" })),
+  lostGame: () => [392, 466, 392, 311].forEach((hertz, i) => tone(hertz, i * 0.2, i === 3 ? 0.9 : 0.26, { gain: 0.14, kind: "sawtooth" })),
+};
+
+/** @param {keyof typeof SOUNDS} name
+ * @param {number} [n] */
+export function sound(name, n = 1) {
+  if (!settings.value.sound || !audio || audio.state === "closed" || document.hidden) return;
+  played.unshift(String(name));
+  played.length = Math.min(played.length, 50);
+  SOUNDS[name](n);
+}
+
+/** The sound of something in the log. @param {import("./table.js").LogEntry} entry @returns {string | null} */
+function soundOf({ what, text }) {
+  if (["play", "use", "set"].includes(what)) return "card";
+  if (["build", "recruit"].includes(what)) return / navy\b/.test(text) ? "navy" : "army";
+  if (what === "deploy") return "air";
+  if (["battle", "eliminate"].includes(what)) return "battle";
+  if (["remove", "remove-air"].includes(what)) return "lost";
+  return what === "score" ? "points" : null;
+}
+
+// What others do sounds as it is shown.
+effect(() => {
+  const beat = stage.value?.beat;
+  const name = beat && soundOf(beat.entry);
+  if (beat && name) sound(name, beat.entry.n);
+});
+
+const NEAR = 20; // points ahead: ten more end the game
+/** @type {Set<string>} games whose end was announced */
+const announced = new Set();
+
+onTable((before, next, entries) => {
+  if (!before?.view || !next.view) return;
+  const own = new Set(mine.value.flatMap((seat) => seat.countries));
+  // What one does oneself sounds at once; a few sounds are enough.
+  const heard = entries.filter((entry) => entry.country && own.has(entry.country)).map((entry) => ({ name: soundOf(entry), n: entry.n })).filter((one) => one.name);
+  heard.slice(0, 3).forEach(({ name, n }, i) => setTimeout(() => sound(String(name), n), i * 180));
+  const lead = Math.abs(next.view.score.axis - next.view.score.allies);
+  if (lead >= NEAR && next.status === "playing" && !announced.has(next.id)) {
+    announced.add(next.id);
+    sound("near");
+  }
+  if (next.status === "over" && before.status === "playing" && next.winner) {
+    sound(!own.size || [...own].some((country) => teamOf(country) === next.winner) ? "won" : "lostGame");
+  }
+});
+
+let wasWanted = false;
+effect(() => {
+  const isNow = isWanted.value && table.value?.status === "playing" && stage.value === null;
+  if (isNow && !wasWanted) sound("turn");
+  wasWanted = isNow;
+});
+
+// The last five seconds of a window tick.
+setInterval(() => {
+  const open = table.value?.window;
+  if (!open?.is_yours || open.has_gone_on) return;
+  const seconds = left(open.seconds_left, true);
+  if (seconds > 0 && seconds <= 5) sound("tick");
+}, 1000);
