@@ -233,6 +233,11 @@ def test_lessons_lead_to_places_in_the_rules() -> None:
 
 
 def test_files_are_where_the_page_looks(server: Server) -> None:
-    for path in ("/static/lessons.json", "/static/learn.css", "/static/js/lessons.js", "/learn"):
+    modules = ("/static/js/state/lessons.js", "/static/js/screens/learn.js")
+    for path in ("/static/lessons.json", *modules, "/learn"):
         assert httpx.get(server.url + path).status_code == 200
-    assert "/static/learn.css" in httpx.get(server.url + "/learn").text
+    styles = re.findall(
+        r'href="(/static/styles/[a-z]+\.css)"', httpx.get(server.url + "/learn").text
+    )
+    assert len(styles) > 3
+    assert all(httpx.get(server.url + path).status_code == 200 for path in styles)

@@ -669,7 +669,7 @@ class Room(msgspec.Struct):
 )
 def test_a_word_that_is_none_of_a_few_is_refused_with_those(body: Any, told: str) -> None:
     @post("/rooms")
-    async def make(data: Room) -> None: ...
+    async def make(data: JSONBody[Room]) -> None: ...
 
     with TestClient(Litestar([make], exception_handlers=EXCEPTION_HANDLERS)) as client:
         answer = client.post("/rooms", json=body)

@@ -11,7 +11,7 @@ from quartermaster.checks.slow_supply import AXIS_NAMES, LANDS, SlowBoard, cards
 from quartermaster.game import Game
 from quartermaster.log import LogEntry
 from quartermaster.rules.board import N_SPACES
-from quartermaster.rules.engine import decider
+from quartermaster.rules.engine import current_op, decider
 from quartermaster.rules.names import (
     BOLSTER,
     BY_OWNER,
@@ -295,7 +295,8 @@ def _check_decision(game: Game) -> list[str]:
     if game.decision.kind == "":
         problems.append("the decision has no kind")
     texts = [action.text for action in game.legal_actions()]
-    if len(texts) < 2:
+    is_asked = current_op(s).is_asked(s, s.stack[-1]) and not s.rules.is_version_1
+    if len(texts) < (1 if is_asked else 2):
         problems.append(f"a decision with the choices {texts}")
     if len(set(s.options)) != len(s.options):
         problems.append(f"the same option twice: {_doubles(texts)}")
