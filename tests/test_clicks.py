@@ -6,7 +6,7 @@
 import os
 import shutil
 from pathlib import Path
-from statistics import mean
+from statistics import mean, median
 
 import pytest
 from playwright.sync_api import sync_playwright
@@ -43,7 +43,8 @@ def test_a_normal_turn_takes_three_clicks_and_few_decisions_are_a_pass(tmp_path:
     print(f"{len(normal)} normal turns of {mean(normal):.2f} clicks")
     assert len(normal) > 5 * len(games)
     # Ending the turn with nothing discarded is its last click, and no question of its own.
-    assert mean(normal) <= 3
+    assert median(normal) <= 3
+    assert mean(normal) <= 3.2  # a warning or two targets in one space take one more
     assert total["passes"] < total["decisions"] / 10
     # What the engine asks for one by one: as it was when each was a question.
     assert total["movePasses"] > total["moves"] / 3

@@ -58,7 +58,7 @@ async function play(seed, bot) {
       }
       if (isEnd) count.ends += 1;
       if (isEnd && !n) count.bareEnds += 1;
-      else if (!isEnd) turn.isNormal = false;
+      else turn.isNormal = false;
       click();
       return choices.confirmTicks(q);
     }
@@ -120,8 +120,9 @@ async function play(seed, bot) {
       if (turn.key && turn.clicks) count.turns.push(turn);
       turn = { key, clicks: 0, isNormal: view.turn === q.decision.country && q.decision.kind !== "setup" };
     }
-    decide(q);
+    await decide(q);
     await settle();
+    await pause(0);
   }
   window.fetch = real;
   return { ...count, status: tables.table.value.status };

@@ -162,6 +162,18 @@ async function begin(steps) {
   if (!plan.length) isBusy.value = false;
 }
 
+/** Nothing else can be chosen until this is answered.
+ * @template T
+ * @param {Promise<T>} work */
+async function alone(work) {
+  isBusy.value = true;
+  try {
+    return await work;
+  } finally {
+    isBusy.value = false;
+  }
+}
+
 /** Answer a question.
  * @param {Question} q
  * @param {Choice} action
@@ -169,7 +181,7 @@ async function begin(steps) {
 export function answer(q, action, then = []) {
   picked.value = null;
   skip();
-  if (q.ask !== undefined) return send("/answers", { number: begun().number, ask: q.ask, text: action.text });
+  if (q.ask !== undefined) return alone(send("/answers", { number: begun().number, ask: q.ask, text: action.text }));
   const isExtra = q.extras.includes(action);
   const first = q.passes && !isExtra ? [{ text: "pass", kind: "react" }] : [];
   return begin([...first, { text: action.text }, ...then]);
@@ -180,7 +192,7 @@ export function answer(q, action, then = []) {
 export function confirmTicks(q) {
   const hand = begun().view.countries[q.decision.country].hand ?? [];
   const cards = ticked.value.map((place) => hand[place]);
-  if (q.first) return send("/first-cards", { country: q.decision.country, discards: cards }, put);
+  if (q.first) return alone(send("/first-cards", { country: q.decision.country, discards: cards }, put));
   const { kind } = q.decision;
   const steps = cards.map((card) => ({ text: `discard ${card}`, kind }));
   return begin(kind === "discard-step" ? [...steps, { text: "pass", kind }] : steps);
