@@ -613,7 +613,7 @@ def hidden(table: Table) -> list[tuple[str, str]]:
 
 def test_two_people_play_online(visitors: Visitors, server: Server) -> None:
     host = visitors.come("/")
-    host.get_by_role("link", name="More choices").click()
+    host.get_by_role("link", name="Friends, editions, clocks").click()
     host.get_by_label("Name of the table").fill("Friday")
     host.get_by_role("button", name="Open the table").click()
     link = host.get_by_label("Link to this table").input_value()
@@ -1080,8 +1080,8 @@ def test_what_the_wire_says_can_be_read(visitors: Visitors, anna: Client) -> Non
     table = start(anna)
     page = visitors.come("/cards", anna, color_scheme="light")
     wire = Wire(page)
-    page.goto(f"/games/{table['id']}")
     with page.expect_response("**/supply"):
+        page.goto(f"/games/{table['id']}")
         page.locator(".hand .card").first.wait_for()
     page.wait_for_timeout(200)
     views = [text for text in wire.texts if json.loads(text).keys() >= {"view", "log"}]
