@@ -862,7 +862,7 @@ def test_a_game_is_looked_back_at_and_gone_on_from(visitors: Visitors, anna: Cli
     table = end(anna)
     allowed = ["clipboard-read", "clipboard-write"]
     page = visitors.come(f"/games/{table['id']}", anna, permissions=allowed)
-    page.get_by_role("button", name="Replay", exact=True).click()
+    page.get_by_role("button", name="Watch it again").click()
     slider = page.get_by_role("slider")
     expect(slider).to_have_value("0")
     last = int(slider.get_attribute("max") or 0)
@@ -902,7 +902,7 @@ def test_a_game_is_looked_back_at_and_gone_on_from(visitors: Visitors, anna: Cli
 def test_a_record_that_was_brought_can_be_looked_at(visitors: Visitors, anna: Client) -> None:
     table = start(anna, record=finished()[0])
     page = visitors.come(f"/games/{table['id']}", anna)
-    page.get_by_role("button", name="Replay", exact=True).click()
+    page.get_by_role("button", name="Watch it again").click()
     expect(page.get_by_role("slider")).to_have_value("0")
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("slider")).to_have_value("1")
@@ -913,8 +913,7 @@ def test_who_looks_back_at_one_game_sees_another_as_it_is(visitors: Visitors, an
     page = visitors.come(f"/games/{over['id']}?step=3", anna)
     expect(page.get_by_role("slider")).to_have_value("3")
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("link", name="Play", exact=True).click()
+    page.get_by_role("link", name="Home").click()
     page.locator(f"a[href='/games/{table['id']}']").first.click()
     expect(page.locator(".prompt.yours")).to_be_visible()
 
@@ -1024,6 +1023,29 @@ def opens(path: str) -> Callable[[Visitors, Client, Client], Page]:
     return open_path
 
 
+def open_settings(visitors: Visitors, anna: Client, ben: Client) -> Page:
+    page = visitors.come("/learn", anna)
+    page.get_by_role("button", name="Settings").click()
+    page.locator("dialog[open]").wait_for()
+    return page
+
+
+def open_checked_deal(visitors: Visitors, anna: Client, ben: Client) -> Page:
+    table = anna.post("/api/games", {"seats": two_seats(), "start": True})
+    anna.post(f"/api/games/{table['id']}/proposals", {"what": "end"})
+    page = visitors.come(f"/games/{table['id']}", anna)
+    page.get_by_role("button", name="Check the deal").click()
+    page.get_by_text("What was checked").click()
+    return page
+
+
+def open_missing(visitors: Visitors, anna: Client, ben: Client) -> Page:
+    visitors.expected.append("status of 404")
+    page = visitors.come("/nowhere", anna)
+    page.locator("h1").wait_for()
+    return page
+
+
 SCREENS: dict[str, Callable[[Visitors, Client, Client], Page]] = {
     "start": open_start,
     "new": open_new,
@@ -1039,6 +1061,10 @@ SCREENS: dict[str, Callable[[Visitors, Client, Client], Page]] = {
     "rules": opens("/rules"),
     "learn": opens("/learn"),
     "me": opens("/me"),
+    "tables": opens("/games"),
+    "settings": open_settings,
+    "deal": open_checked_deal,
+    "missing": open_missing,
 }
 LONG = ("cards", "rules")
 # Only what is wrong, and only as much of it as helps.
