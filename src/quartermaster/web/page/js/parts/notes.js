@@ -31,7 +31,7 @@ export function Notes() {
   if (!id) return null;
   return html`
     <aside class="note" aria-label=${t("notes.label")}>
-      <h3>${t(`notes.${id}.title`)}</h3>
+      <h2>${t(`notes.${id}.title`)}</h2>
       <p>${t(`notes.${id}.text`)}</p>
       <p class="row"><button class="main" onClick=${() => set({ seen: [...seen, id] })}>${t("notes.ok")}</button>
         <button class="link" onClick=${() => set({ notes: false })}>${t("notes.off")}</button></p>

@@ -59,10 +59,16 @@ export function Home() {
   return html`
     <div class="home">
       <${Backdrop} />
-      <section class="front">
+      <section class=${cls("front", going.length > 0 && "returning")}>
         <h1>${t("home.title")}</h1>
         <p class="lead">${t("home.lead")}</p>
         ${isNew && html`<${FirstLesson} />`}
+        ${going.length > 0 && html`
+          <section class="go-on" aria-label=${t("home.go-on")}>
+            <h2>${t("home.go-on")}</h2>
+            <${GameTiles} games=${going.slice(0, SHOWN)} act=${() => t("home.go-on-act")} />
+            ${mine.length > SHOWN && html`<p><a href="/games">${t("home.all-mine", { n: mine.length })}</a></p>`}
+          </section>`}
         <div class="sides">${TEAMS.map((team) => html`<${Side} key=${team} team=${team} />`)}</div>
         <${Levels} />
         <p class="row ways">
@@ -72,12 +78,6 @@ export function Home() {
           <label class="button" aria-disabled=${isMaking.value}>${t("home.record")}<input class="hidden" type="file" accept=".txt,text/plain" onChange=${bring} /></label>
         </p>
       </section>
-      ${going.length > 0 && html`
-        <section class="go-on" aria-label=${t("home.go-on")}>
-          <h2>${t("home.go-on")}</h2>
-          <${GameTiles} games=${going.slice(0, SHOWN)} act=${() => t("home.go-on-act")} />
-          ${mine.length > SHOWN && html`<p><a href="/games">${t("home.all-mine", { n: mine.length })}</a></p>`}
-        </section>`}
       <footer class="notice-text">${t("home.notice")}</footer>
     </div>`;
 }

@@ -70,7 +70,7 @@ function Password() {
     <form class="panel form" onSubmit=${claim}>
       <h2>${t(has ? "me.password-change" : "me.device")}</h2>
       <p class="dim">${t(has ? "me.password-ends" : "me.device-about")}</p>
-      <input class="hidden" tabindex="-1" aria-hidden="true" autocomplete="username" value=${me.value?.name ?? ""} readonly />
+      <input class="hidden" style="width: 1px" tabindex="-1" aria-hidden="true" autocomplete="username" value=${me.value?.name ?? ""} readonly />
       ${has && html`<${Input} label=${t("me.password-old")} of=${old} type="password" required autocomplete="current-password" />`}
       <${Input} label=${t(has ? "me.password-new" : "me.password")} of=${password} type="password" minlength="8" required autocomplete="new-password" />
       <button>${t(has ? "me.password-change" : "me.password-claim")}</button>

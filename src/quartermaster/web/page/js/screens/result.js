@@ -27,16 +27,17 @@ const ROUNDS = 20;
 export function leadByRound(entries, final, round) {
   /** @type {Map<number, number>} */
   const change = new Map();
-  let now = 0, first = 0;
+  // What comes before the first turn of the log belongs to it: a record may begin within one.
+  const first = entries.find((entry) => entry.what === "turn" && entry.n)?.n ?? round;
+  let now = first;
   for (const entry of entries) {
     if (entry.what === "turn" && entry.n) now = entry.n;
-    first ||= now;
     if (entry.what === "score" && entry.country) change.set(now, (change.get(now) ?? 0) + (teamOf(entry.country) === "allies" ? entry.n : -entry.n));
   }
   const whole = [...change.values()].reduce((sum, n) => sum + n, 0);
   let value = final.allies - final.axis - whole;
-  const points = [{ round: Math.max(0, (first || 1) - 1), value }];
-  for (let n = first || 1; n <= round; n++) points.push({ round: n, value: (value += change.get(n) ?? 0) });
+  const points = [{ round: Math.max(0, first - 1), value }];
+  for (let n = first; n <= round; n++) points.push({ round: n, value: (value += change.get(n) ?? 0) });
   return points;
 }
 
@@ -121,11 +122,11 @@ function Moment({ round, change, onPick }) {
   if (!best) return html`<button class="moment" onClick=${onPick}><b>${t("bar.round", { n: round })}</b></button>`;
   const card = cardOfTurn(best)?.card;
   return html`
-    <button class=${cls("moment", best.country)} onClick=${onPick} aria-label=${t("result.replay-round", { n: round })}>
+    <button class=${cls("moment", best.country)} onClick=${onPick} title=${t("result.replay-round", { n: round })}>
       <${Roundel} country=${best.country} size=${34} />
       <span class="moment-text"><b>${t("result.round", { n: round })}: ${countryName(best.country)}${card ? `, ${cardName(card, best.country)}` : ""}</b>
         <span class="what">${deedOfTurn(best)?.text ?? ""}</span></span>
-      <i class=${team}>+${Math.round(Math.abs(change))}</i>
+      ${Math.round(change) !== 0 && html`<i class=${team}>+${Math.round(Math.abs(change))}</i>`}
     </button>`;
 }
 
@@ -167,5 +168,6 @@ function turningPoints(points, chances) {
     const swing = at >= 0 && next ? (next.allies - chances[at].allies) * 60 : 0;
     return { round, change: change || swing, weight: Math.abs(change) / 2 + Math.abs(swing) };
   });
-  return moves.filter((one) => one.weight >= 2).sort((a, b) => b.weight - a.weight).slice(0, 3).sort((a, b) => a.round - b.round);
+  moves.sort((a, b) => b.weight - a.weight);
+  return moves.filter((one, i) => i === 0 || (i < 3 && one.weight >= 2)).sort((a, b) => a.round - b.round);
 }
