@@ -1,11 +1,16 @@
 """Views that are made once for several people are those that each would be given alone."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
-from quartermaster import log, words
-from quartermaster.web import projection
+from quartermaster import Game, log, words
+from quartermaster.look import Look
+from quartermaster.notation import Action
+from quartermaster.rules.state import State
+from quartermaster.web import commands, projection
+from quartermaster.web import events as ev
 from quartermaster.web.projection import project, see, to_json
 from quartermaster.words import speaking
 from rooms import UKRAINE, Room, two_at
@@ -86,3 +91,38 @@ def test_a_view_is_made_anew_when_the_table_or_the_clock_has_changed() -> None:
     assert see(room.table, None, room.now + 0.3) is not first
     room.move("anna", "germany", "play land-battle")
     assert see(room.table, None, room.now).view.number == first.view.number + 1
+
+
+def test_a_move_is_carried_out_once_and_its_player_foresees_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    room = two_at(UKRAINE)
+    applied: list[str] = []
+    deals: list[int] = []
+    apply, deal = Game.apply, Look.deal
+
+    def counted_apply(game: Game, action: Action | str, *args: Any, **more: Any) -> None:
+        applied.append(str(action))
+        apply(game, action, *args, **more)
+
+    def counted_deal(look: Look, seed: int) -> State:
+        deals.append(seed)
+        return deal(look, seed)
+
+    monkeypatch.setattr(Game, "apply", counted_apply)
+    monkeypatch.setattr(Look, "deal", counted_deal)
+    before = room.table
+    events = commands.move(before, "anna", before.number, "germany", "play land-battle", room.now)
+    room.table = before.copy()
+    room.do("anna", events)
+    assert applied == ["play land-battle"]
+    assert before.game.decides != room.table.game.decides, "the table before is as it was"
+    for since in (None, room.table.number - 1):
+        for later in (0.0, 1.0):
+            see(room.table, "anna", room.now + later, since)
+    assert len(deals) == 1
+    # An event that comes from the disk is carried out, as is one at another table.
+    again = before.copy()
+    again.add(ev.decode(ev.encode(events[0])), "anna", room.now)
+    assert again.game == room.table.game
+    assert applied == ["play land-battle"] * 2

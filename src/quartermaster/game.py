@@ -252,10 +252,12 @@ class Game:
         """What a seat (its number) or a country (its id) may know; `None`: an onlooker."""
         return self.view_of(self.countries_of(who))
 
-    def view_of(self, countries: frozenset[int], sides: Sides | None = None) -> View:
+    def view_of(
+        self, countries: frozenset[int], sides: Sides | None = None, is_waiting: bool = True
+    ) -> View:
         """What some countries, given by their numbers, may know together; `make_view` says
-        what `sides` are for."""
-        return make_view(self.state, countries, sides)
+        what the rest is for."""
+        return make_view(self.state, countries, sides, is_waiting)
 
     def look(self, who: int | str | None = None) -> Look:
         """The same for bots: it can deal out states that agree with what is seen."""
@@ -566,12 +568,10 @@ class Game:
 
     def copy(self) -> "Game":
         """An independent copy, with its history and log."""
-        state = self.state.copy()
-        state.log = list(self.state.log or [])
-        game = Game(state, seats=self.seats, seed=self.seed, position=self.position)
-        game.deal = self.deal
-        game._start = self._start
-        game._dealt, game._dealt_at = self._dealt, self._dealt_at
+        game = Game.__new__(Game)
+        game.__dict__.update(self.__dict__)  # what is not copied below is never changed
+        game.state = self.state.copy()
+        game.state.log = list(self.state.log or [])
         game._history = list(self._history)
         game._anew = list(self._anew)
         return game

@@ -31,8 +31,8 @@ from quartermaster.rules.names import (
     TABLE,
     TEAMS,
 )
-from quartermaster.rules.state import State
-from quartermaster.words import say, say_many
+from quartermaster.rules.state import Rules, State
+from quartermaster.words import say, say_many, spoken
 
 
 @dataclass(frozen=True)
@@ -86,11 +86,14 @@ class View:
 Sides = dict[tuple[int, bool], CountryView]
 
 
-def make_view(s: State, countries: frozenset[int], sides: Sides | None = None) -> View:
+def make_view(
+    s: State, countries: frozenset[int], sides: Sides | None = None, is_waiting: bool = True
+) -> View:
     """The view of a seat that holds some countries; of nobody, if none.
 
     `sides` are the sides of the table made so far for others who look at this very state, each
-    by its country and by whether its owner sees it. What is missing is added.
+    by its country and by whether its owner sees it. What is missing is added. Where nobody is
+    waited for, it tells of no decision.
     """
     sides = {} if sides is None else sides
     for country in range(6):
@@ -101,7 +104,7 @@ def make_view(s: State, countries: frozenset[int], sides: Sides | None = None) -
     decision = None
     waiting_for = None
     legal: tuple[str, ...] = ()
-    if s.winner < 0:
+    if s.winner < 0 and is_waiting:
         country = decider(s)
         if country in countries:
             decision = decision_of(s)
@@ -136,9 +139,14 @@ def make_view(s: State, countries: frozenset[int], sides: Sides | None = None) -
 
 def score_text(s: State) -> str:
     """The score as the rule set's track shows it: two totals, or one difference."""
-    lead = s.axis_score - s.allies_score
-    if not s.rules.is_score_difference:
-        return say("score.totals", axis=s.axis_score, allies=s.allies_score)
+    return _score_text(s.rules.is_score_difference, s.axis_score, s.allies_score, spoken())
+
+
+@lru_cache(maxsize=2_000)
+def _score_text(is_difference: bool, axis: int, allies: int, language: str) -> str:
+    lead = axis - allies
+    if not is_difference:
+        return say("score.totals", axis=axis, allies=allies)
     if lead == 0:
         return say("score.even")
     team = team_noun(TEAMS[AXIS if lead > 0 else ALLIES])
@@ -150,27 +158,50 @@ def _space_ids(mask: int) -> tuple[str, ...]:
     return tuple(SPACES[i][0] for i in range(len(SPACES)) if mask >> i & 1)
 
 
-def _country_view(s: State, country: int, is_own: bool) -> CountryView:
-    def ids(zone: int) -> tuple[str, ...]:
-        return tuple(s.rules.cards[card].id for card in s.zones[zone + country])
+_ZONES = (TABLE, FACE_UP, FACE_DOWN, HAND, DECK, SET)
 
-    spaces = _space_ids(s.pieces[country])
-    lands = _space_ids(s.pieces[country] & LAND_MASK)
-    kinds = (ARMY, NAVY, AIR_FORCE) if s.rules.has_air_forces else (ARMY, NAVY)
-    reserve = {PIECES[kind]: s.reserve(country, kind) for kind in kinds}
+
+def _country_view(s: State, country: int, is_own: bool) -> CountryView:
+    zones = tuple(s.zones[zone + country] for zone in _ZONES)
+    return _side(s.rules, country, is_own, s.pieces[country], s.air[country], zones)
+
+
+@lru_cache(maxsize=10_000)
+def _side(
+    rules: Rules,
+    country: int,
+    is_own: bool,
+    pieces: int,
+    air: int,
+    zones: tuple[tuple[int, ...], ...],
+) -> CountryView:
+    """A country's side, by all that it depends on: most turns change one side, and the others
+    are told again as they were."""
+    cards = dict(zip(_ZONES, zones, strict=True))
+
+    def ids(zone: int) -> tuple[str, ...]:
+        return tuple(rules.cards[card].id for card in cards[zone])
+
+    spaces = _space_ids(pieces)
+    lands = _space_ids(pieces & LAND_MASK)
+    counts = {
+        ARMY: len(lands), NAVY: len(spaces) - len(lands), AIR_FORCE: air.bit_count()
+    }  # fmt: skip
+    kinds = (ARMY, NAVY, AIR_FORCE) if rules.has_air_forces else (ARMY, NAVY)
+    reserve = {PIECES[kind]: rules.piece_limits[kind][country] - counts[kind] for kind in kinds}
     return CountryView(
         country=COUNTRIES[country],
         team=TEAMS[country & 1],
         armies=lands,
         navies=tuple(space for space in spaces if space not in lands),
-        air_forces=_space_ids(s.air[country]),
+        air_forces=_space_ids(air),
         reserve=reserve,
         table=ids(TABLE),
-        discard_top=ids(FACE_UP)[-1] if s.zones[FACE_UP + country] else None,
-        hand_size=len(s.zones[HAND + country]),
-        deck_size=len(s.zones[DECK + country]),
-        discard_size=len(s.zones[FACE_UP + country]) + len(s.zones[FACE_DOWN + country]),
-        set_size=len(s.zones[SET + country]),
+        discard_top=ids(FACE_UP)[-1] if cards[FACE_UP] else None,
+        hand_size=len(cards[HAND]),
+        deck_size=len(cards[DECK]),
+        discard_size=len(cards[FACE_UP]) + len(cards[FACE_DOWN]),
+        set_size=len(cards[SET]),
         hand=ids(HAND) if is_own else None,
         face_up=ids(FACE_UP) if is_own else None,
         face_down=ids(FACE_DOWN) if is_own else None,

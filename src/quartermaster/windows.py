@@ -102,7 +102,8 @@ class Outlook:
 
 def outlook(s: State, code: int) -> Outlook:
     """What the deciding country can foresee of an action. The spaces depend on nothing that is
-    hidden from it; what is lost may, so give a deal of what it knows (`Look.deal`).
+    hidden from it; what is lost may, so give a deal of what it knows (`Look.deal`). `outlooks`
+    does the same for several actions with less work.
 
     >>> from quartermaster import Game
     >>> game = Game.from_position({
@@ -115,12 +116,26 @@ def outlook(s: State, code: int) -> Outlook:
     >>> outlook(game.state, game.legal_actions()[-1].code).lost
     ['latin-america']
     """
+    return outlooks(s, [code])[0]
+
+
+def outlooks(s: State, codes: list[int]) -> list[Outlook]:
+    quiet = s.copy()
+    for owner in range(6):
+        _disarm(quiet, owner)
+    return [_outlook(quiet, code) for code in codes]
+
+
+def _disarm(s: State, owner: int) -> None:
+    """Nothing that a country holds, or that lies face down before it, will react."""
+    for card in (*s.zones[SET + owner], *s.zones[HAND + owner]):
+        s.armed &= ~(1 << card)
+
+
+def _outlook(s: State, code: int) -> Outlook:
     country = decider(s)
     after = s.copy()
     after.log = []
-    for owner in range(6):
-        for card in (*after.zones[SET + owner], *after.zones[HAND + owner]):
-            after.armed &= ~(1 << card)
     apply(after, code)
     lost = [
         SPACES[space][0]
@@ -188,26 +203,30 @@ def play_step_after(s: State) -> State | None:
     after.log = None
     for owner in range(6):
         if owner != country:
-            for card in (*after.zones[SET + owner], *after.zones[HAND + owner]):
-                after.armed &= ~(1 << card)
+            _disarm(after, owner)
     apply(after, PASS)
     is_next = after.winner < 0 and decider(after) == country and current_op(after).kind == "play"
     return after if is_next and after.country == country else None
 
 
-def might_react(before: State, country: int, code: int, is_free: bool = False) -> list[str]:
+def might_react(
+    before: State, country: int, code: int, is_free: bool = False, after: State | None = None
+) -> list[str]:
     """The countries that might be asked in secret after an action, for all an onlooker knows.
 
     The action is carried out on a copy in which every card that could lie face down or be held
     by someone does, up to the decision that everyone will see come next; who is asked on the way
-    there, might be asked here. Nothing else that is hidden has a part in it.
+    there, might be asked here. Nothing else that is hidden has a part in it. `after` is what the
+    action has really led to, for who has carried it out.
     """
-    real = before.copy()
+    real = (before if after is None else after).copy()
     real.log = None
-    _carry_out(real, country, code, is_free)
+    if after is None:
+        _carry_out(real, country, code, is_free)
     for _ in range(_MOST_ASKS):
-        if is_hidden_ask(real):
-            apply(real, PASS)
+        if not is_hidden_ask(real):
+            break
+        apply(real, PASS)
     end = _place(real) if real.winner < 0 else None
     s = _imagined(before, code, is_free)
     _carry_out(s, country, code if is_free else _disguised(s, country, code), is_free)

@@ -5,7 +5,7 @@ from typing import Final
 from quartermaster.rules.actions import PASS
 from quartermaster.rules.board import HOMES
 from quartermaster.rules.flow import SETUP, TURN, remove_air, take_off
-from quartermaster.rules.names import DECK, NOBODY, RULE
+from quartermaster.rules.names import DECK, NOBODY
 from quartermaster.rules.state import Frame, Op, Rules, State
 
 _CHANCE_MASK: Final = (1 << 31) - 1
@@ -24,11 +24,7 @@ def new_state(rules: Rules, seed: int | bytes, is_traced: bool = False) -> State
         s.trace = []
     for country in range(6):
         s.place(country, HOMES[country])
-        deck: list[int] = []
-        for card in rules.cards:
-            if card.country == country and card.type != RULE:
-                deck += [card.index] * card.copies
-        s.zones[DECK + country] = s.shuffle(tuple(deck))
+        s.zones[DECK + country] = s.shuffle(tuple(rules.decks[country]))
     for country in range(6):
         s.draw(country, rules.setup_draw)
     s.push(SETUP, 0)

@@ -17,11 +17,10 @@ from quartermaster.rules.names import (
     HAND,
     NOBODY,
     RESPONSE,
-    RULE,
     SET,
     TABLE,
 )
-from quartermaster.rules.state import Card, Frame, Rules, State, seeded
+from quartermaster.rules.state import Frame, State, seeded
 
 UNKNOWN: Final = -1  # stands for a card that is not known
 _TRIES: Final = 1000  # to deal a hand that can pay for a card; what pays may be gone from the board
@@ -250,16 +249,9 @@ class Dealer:
 
 def unseen_cards(seen: State, country: int) -> list[int]:
     """The cards of a country that are not known to lie anywhere, responses too."""
-    pool: list[int] = []
-    for card in cards_of(seen.rules, country):
-        pool += [card.index] * card.copies
+    pool = seen.rules.decks[country].copy()
     for zone in (TABLE, FACE_UP, HAND):
         for index in seen.zones[zone + country]:
             if index != UNKNOWN:
                 pool.remove(index)
     return pool
-
-
-def cards_of(rules: Rules, country: int) -> list[Card]:
-    """A country's deck, without what the rules let every country do."""
-    return [card for card in rules.cards if card.country == country and card.type != RULE]

@@ -316,8 +316,11 @@ class Rules:
         self.hand_reaction_mask = 0  # cards that react from hand
         self.rule_mask = 0
         self.types: list[int] = []
+        self.decks: list[list[int]] = [[], [], [], [], [], []]  # country -> its cards, each copy
         for card in cards:
             self.types.append(card.type)
+            if card.type != RULE:
+                self.decks[card.country] += [card.index] * card.copies
             bit = 1 << card.index
             self.owned[card.country] |= bit
             if card.trigger is not None:

@@ -10,6 +10,7 @@ from quartermaster.view import View
 from quartermaster.web.events import HiddenCards
 from quartermaster.web.refusals import Refused
 from quartermaster.web.table import Table
+from quartermaster.words import spoken
 
 
 class ContributionView(msgspec.Struct, frozen=True):
@@ -45,10 +46,20 @@ class BroughtView(msgspec.Struct, frozen=True):
 
 
 def deal_view(table: Table, user: str | None) -> DealView:
+    mine = None if user is None else table.added.get(user)
+    is_lobby = table.status == "lobby"
+    can_contribute = is_lobby and user in table.people and mine is None
+    key = "deal", mine, can_contribute
+    view: DealView | None = table.derived.get(key)
+    if view is None:
+        view = table.derived[key] = _deal_view(table, mine, can_contribute)
+    return view
+
+
+def _deal_view(table: Table, mine: str | None, can_contribute: bool) -> DealView:
     commitment = table.commitment
     if commitment is None:
         return DealView(None, [], [], False, None)
-    mine = None if user is None else table.added.get(user)
     is_lobby = table.status == "lobby"
     if table.deal is None:
         added = table.contributions()
@@ -62,7 +73,7 @@ def deal_view(table: Table, user: str | None) -> DealView:
         commitment,
         [ContributionView(n, names[n], text, text == mine) for n, text in added.items()],
         [name for person, name in people if is_lobby and person not in table.added],
-        is_lobby and user in table.people and mine is None,
+        can_contribute,
         table.deal.secret if table.deal is not None and table.status == "over" else None,
     )
 
@@ -70,6 +81,15 @@ def deal_view(table: Table, user: str | None) -> DealView:
 def brought_view(table: Table, user: str | None, host: str) -> BroughtView | None:
     if not table.goes_on:
         return None
+    has_agreed = user in table.agreed
+    key = "brought", has_agreed, spoken()
+    view: BroughtView | None = table.derived.get(key)
+    if view is None:
+        view = table.derived[key] = _brought_view(table, has_agreed, host)
+    return view
+
+
+def _brought_view(table: Table, has_agreed: bool, host: str) -> BroughtView:
     brought = table.brought if table.status == "lobby" else None
     names = {seat.holder: seat.name for seat in table.seats if seat.holder is not None}
     return BroughtView(
@@ -78,7 +98,7 @@ def brought_view(table: Table, user: str | None, host: str) -> BroughtView | Non
         deal="fresh" if table.is_dealt_anew else "as-recorded",
         needs_agreement=table.needs_agreement,
         agreed=[names[one] for one in sorted(table.agreed) if one in names],
-        has_your_agreement=user in table.agreed,
+        has_your_agreement=has_agreed,
         view=None if brought is None else brought.view(),
     )
 

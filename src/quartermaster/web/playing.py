@@ -310,7 +310,8 @@ async def _stream(
             left = beat_at - time.monotonic()
             if left > 0:
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(watcher.changed.wait(), left)
+                    async with asyncio.timeout(left):  # `wait_for` would make a task each time
+                        await watcher.changed.wait()
             if time.monotonic() >= beat_at:
                 beat_at += HEARTBEAT
                 await services.hub.catch_up(table.id)  # a notice may have been lost

@@ -4,7 +4,6 @@ It is made new from `Game.view` and `Game.log` of the seats they hold. Nothing i
 what they may not know; above all not on who is asked in a window.
 """
 
-from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
@@ -23,7 +22,7 @@ from quartermaster.web import commands
 from quartermaster.web.dealing import BroughtView, DealView, brought_view, deal_view
 from quartermaster.web.events import GameSettings, Order, Seat
 from quartermaster.web.table import Table
-from quartermaster.windows import outlook, play_step_after
+from quartermaster.windows import outlooks, play_step_after
 from quartermaster.words import say, spoken
 
 _FRESH: Final = 0.25  # seconds for which clocks may be told as they stood
@@ -203,12 +202,18 @@ def _choice(action: Action, card_name: str, language: str) -> Choice:
     )  # fmt: skip
 
 
-def _foreseen(state: State, action: Action) -> Choice:
-    """An own choice, with what its player can foresee of it."""
-    ahead = outlook(state, action.code)
-    return msgspec.structs.replace(
-        choice(action), leads_to=ahead.spaces, loses=ahead.lost, is_idle=ahead.is_idle
-    )
+def _foreseen(state: State, actions: list[Action]) -> list[Choice]:
+    """Own choices, with what their player can foresee of them."""
+    found = []
+    aheads = outlooks(state, [action.code for action in actions])
+    for action, ahead in zip(actions, aheads, strict=True):
+        known = choice(action)
+        if ahead.spaces or ahead.lost or ahead.is_idle:
+            known = msgspec.structs.replace(
+                known, leads_to=ahead.spaces, loses=ahead.lost, is_idle=ahead.is_idle
+            )
+        found.append(known)
+    return found
 
 
 # Verbs with a card that others may not know of.
@@ -320,19 +325,16 @@ def project(
         game = table.shown
         # When all is over everything is open.
         sides = table.derived.setdefault("sides", {})
-        view = game.view_of(frozenset(range(6)) if is_over else countries, sides)
+        awaited = table.awaited
+        # Behind a window the game stands elsewhere, or it was stopped.
+        decides = awaited is not None and country_index(awaited) in countries
+        view = game.view_of(frozenset(range(6)) if is_over else countries, sides, decides)
         # Who changes sides between decisions, at one screen, gets the log anew each time.
         start = 0 if table.is_shared(user) else _log_start(table, since)
         entries = list(game.log_of(None if is_over else countries, start))
-        if table.window is None and view.decision is not None and not is_over:
+        if view.decision is not None:
             decision = view.decision
-            # By a deal of what the viewer does not know, so that nothing real can show through.
-            dealt = Look.at(game.state, countries).deal(table.number)
-            actions = [_foreseen(dealt, action) for action in game.legal_actions()]
-            ahead = _ahead(dealt)
-        elif view.decision is not None or view.waiting_for is not None:
-            # Behind a window the game stands elsewhere, or it was stopped.
-            view = replace(view, decision=None, waiting_for=None, legal_actions=())
+            actions, ahead = _foresight(table, countries)
         if table.window is None and not is_over:
             removals = [
                 choice(action)
@@ -341,7 +343,6 @@ def project(
                 for country in table.seats[n].countries
                 for action in game.removals(country)
             ]
-    awaited = table.awaited
     return TableView(
         id=table.id,
         number=table.number,
@@ -352,11 +353,11 @@ def project(
         is_host=user == table.host,
         is_yours=bool(table.seats_of(user)),
         can_watch=table.settings.has_spectators,
-        seats=[_seat_view(table, n, user, now) for n in range(len(table.seats))],
+        seats=_seat_views(table, user, now),
         deal=deal_view(table, user),
         brought=brought_view(table, user, _host_name(table)),
         is_paused=table.is_paused,
-        waiting_for=awaited,
+        waiting_for=table.awaited,
         your_turn=is_to_decide(table, user),
         view=view,
         income=_income(table),
@@ -384,13 +385,26 @@ def project(
     )
 
 
+def _foresight(table: Table, countries: frozenset[int]) -> tuple[list[Choice], AheadView | None]:
+    """The choices of who decides and what they can foresee of them, worked out once however
+    often and wherever they look while the table stays as it is."""
+    key = "foresight", countries, spoken()
+    found: tuple[list[Choice], AheadView | None] | None = table.derived.get(key)
+    if found is None:
+        # By a deal of what the viewer does not know, so that nothing real can show through.
+        dealt = Look.at(table.game.state, countries).deal(table.number)
+        found = _foreseen(dealt, table.game.legal_actions()), _ahead(dealt)
+        table.derived[key] = found
+    return found
+
+
 def _ahead(dealt: State) -> AheadView | None:
     after = play_step_after(dealt)
     if after is None:
         return None
     country = decider(after)
     actions = [make_action(after.rules, country, code) for code in after.options]
-    return AheadView(decision_of(after), [_foreseen(after, action) for action in actions])
+    return AheadView(decision_of(after), _foreseen(after, actions))
 
 
 def _income(table: Table) -> dict[str, int]:
@@ -429,6 +443,22 @@ def _log_start(table: Table, since: int | None) -> int:
 
 def _host_name(table: Table) -> str:
     return next((seat.name for seat in table.seats if seat.holder == table.host), "")
+
+
+def _seat_views(table: Table, user: str | None, now: float) -> list[SeatView]:
+    if table.settings.clock.kind != "none":
+        return [_seat_view(table, n, user, now) for n in range(len(table.seats))]
+    views: list[SeatView] | None = table.derived.get("seats")  # as strangers see them
+    if views is None:
+        views = [_seat_view(table, n, None, now) for n in range(len(table.seats))]
+        table.derived["seats"] = views
+    is_setting_up = user == table.host and table.status == "lobby"
+    return [
+        _seat_view(table, n, user, now)
+        if user is not None and (seat.holder == user or is_setting_up)
+        else views[n]
+        for n, seat in enumerate(table.seats)
+    ]
 
 
 def _seat_view(table: Table, number: int, user: str | None, now: float) -> SeatView:

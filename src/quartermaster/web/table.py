@@ -4,7 +4,7 @@ While a window is open the game has already gone on to the first question, but e
 shown it as it was before the action that opened the window (`Table.shown`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -81,6 +81,17 @@ class Proposal:
 
 
 @dataclass(frozen=True)
+class Trial:
+    """A move that was tried when its event was made, so that it need not be carried out again
+    when the event comes."""
+
+    event: ev.Moved
+    seq: int  # of the table at which it was tried
+    game: Game  # after it
+    shown: Game  # before the last of its actions
+
+
+@dataclass(frozen=True)
 class Todo:
     """What the table needs next without anyone's request, and when."""
 
@@ -128,7 +139,8 @@ class Table:
         self._orders_turn: dict[int, tuple[int, int]] = {}
         self._seen_by: dict[str, set[int]] = {}  # person -> teams whose cards they have seen
         self._running: int | None = None  # seat whose clock runs
-        self._game: Game | None = None
+        self._game: Game | None = None  # never changed: what happens makes another
+        self._trial: Trial | None = None
         self._recorded = [0]  # moments of what the game went on from
         self._seed = 0
         self._secret: str | None = None
@@ -153,7 +165,6 @@ class Table:
         table.banks = dict(self.banks)
         table._orders_turn = dict(self._orders_turn)
         table._seen_by = {user: set(teams) for user, teams in self._seen_by.items()}
-        table._game = None if self._game is None else self._game.copy()
         if self.window is not None:
             table.window = replace(
                 self.window,
@@ -203,7 +214,11 @@ class Table:
     @property
     def needs_agreement(self) -> bool:
         """Whether people other than the host, who knows the record, must agree to its cards."""
-        return any(self.must_agree(person) for person in self.people)
+        return (
+            self.goes_on
+            and not self.is_dealt_anew
+            and any(person != self.host for person in self.people)
+        )
 
     def must_agree(self, user: str) -> bool:
         """Whether someone may play only who has agreed to hidden cards as they were recorded."""
@@ -294,7 +309,15 @@ class Table:
         """The country whose decision everyone waits for, and may know of."""
         if self.status != "playing" or self.window is not None:
             return None
-        return self.game.decides[0]
+        return self._decides[0]
+
+    @property
+    def _decides(self) -> tuple[str, str]:
+        """`Game.decides`, worked out once."""
+        found: tuple[str, str] | None = self.derived.get("decides")
+        if found is None:
+            found = self.derived["decides"] = self.game.decides
+        return found
 
     def answer_to(self, number: int) -> str | None:
         """What is known of the answer to a question of the window: given, or by order."""
@@ -339,7 +362,7 @@ class Table:
     def to_prepare(self, user: str) -> list[str]:
         """The countries whose first cards a person may choose while another person does."""
         awaited = self.awaited
-        if awaited is None or self.game.decides[1] != "setup":
+        if awaited is None or self._decides[1] != "setup":
             return []
         if self.seats[self.seat_of(awaited)].person in (None, user) or self.is_shared(user):
             return []  # bots need no time, and at one screen each is asked in turn
@@ -354,7 +377,7 @@ class Table:
     def waits_since(self) -> int:
         """The number of the table since which it waits for the people it waits for: for first
         cards since the game has begun."""
-        is_setup = self.awaited is not None and self.game.decides[1] == "setup"
+        is_setup = self.awaited is not None and self._decides[1] == "setup"
         return self.begun if is_setup else self.settled
 
     def _prepared_discard(self, country: str) -> str | None:
@@ -379,7 +402,7 @@ class Table:
             return None
         if self.window is not None:
             return self._todo_in_window(self.window)
-        country, kind = self.game.decides
+        country, kind = self._decides
         seat = self.seat_of(country)
         if self.seats[seat].bot is not None:
             # There is nothing to follow while bots sort their first cards.
@@ -516,21 +539,33 @@ class Table:
         legal raises, and nothing has changed."""
         if not moves:  # a window closes that nobody was asked in
             return ev.Moved((), against)
-        game = self.game.copy()
-        before = game.state
-        for country, text in moves:
-            before = game.state.copy()
-            game.apply(text, country=country, is_whole=True)
+        game, shown = self._carried_out(moves, faults)
+        before = shown.state
         index, code, is_free = game.codes[-1]
         is_silent = moves[-1][1] == "pass" and is_hidden_ask(before)
         window = None
         if not is_silent:  # also if it ends the game: others may have a card against it
-            might = might_react(before, index, code, is_free)
+            might = might_react(before, index, code, is_free, game.state)
             asked = [ask.country for ask in asks_after(game.state)]
             countries = tuple(c for c in COUNTRIES if c in might or c in asked)
             if countries:
                 window = self._window(countries, bool(asked), now)
-        return ev.Moved(tuple(moves), against, window, faults)
+        event = ev.Moved(tuple(moves), against, window, faults)
+        self._trial = Trial(event, self.seq, game, shown)
+        return event
+
+    def _carried_out(
+        self, moves: Sequence[tuple[str, str]], faults: Sequence[ev.FaultNote]
+    ) -> tuple[Game, Game]:
+        """The game after some actions, and before the last of them."""
+        game = shown = self.game.copy()
+        for fault in faults:
+            game.note_fault(fault.country, fault.bot, fault.reason, fault.stand_in)
+        for number, (country, text) in enumerate(moves, 1):
+            if number == len(moves):
+                shown = game.copy()
+            game.apply(text, country=country, is_whole=True)
+        return game, shown
 
     def _window(self, countries: tuple[str, ...], is_asked: bool, now: float) -> OpenWindow | None:
         seats = [self.seats[self.seat_of(country)] for country in countries]
@@ -636,6 +671,8 @@ class Table:
                 self.status, self.is_abandoned = "over", True
                 self.window = self.proposal = None
         self.seq += 1
+        self._trial = None
+        self.derived.clear()  # of what was asked on the way
         if isinstance(event, ev.PRIVATE):
             seat = self.seat_of(event.country) if isinstance(event, ev.Answered) else event.seat
             self.privates[seat] = self.privates.get(seat, 0) + 1
@@ -723,28 +760,26 @@ class Table:
         self.banks = dict.fromkeys(range(len(self.seats)), 60 * settings.clock.minutes)
 
     def _move(self, event: ev.Moved, user: str | None, at: float) -> None:
-        game = self.game
-        start, entries = len(game.codes), len(game.state.log or [])
-        before = game.state.copy()
-        shown = None
-        for fault in event.faults:
-            game.note_fault(fault.country, fault.bot, fault.reason, fault.stand_in)
-        for number, (country, text) in enumerate(event.moves, 1):
-            if event.window is not None and number == len(event.moves):
-                shown = game.copy()
-            game.apply(text, country=country, is_whole=True)
+        before = self.game.state
+        start, entries = len(self.game.codes), len(before.log or [])
+        trial = self._trial
+        if trial is not None and trial.event is event and trial.seq == self.seq:
+            game, shown = trial.game, trial.shown
+        else:
+            game, shown = self._carried_out(event.moves, event.faults)
+        self._game = game
         viewers = self.countries_of(self.seats_of(user))
         is_free = (
             user is not None
             and event.window is None
-            and not _has_told(before, game.state, viewers)
             and not any(entry[0] in _TELLING for entry in (game.state.log or [])[entries:])
+            and not _has_told(before, game.state, viewers)
         )
         is_reaction = self.window is not None
         if event.moves and not (is_reaction and all(text == "pass" for _, text in event.moves)):
             self.steps.append(Step(event.against, user, event.moves, start, is_free, is_reaction))
         self.window = None
-        if event.window is not None and shown is not None:
+        if event.window is not None and event.moves:
             self.window = Window(
                 event.window, asks_after(game.state), shown, _last_action(game), event.window.until
             )
@@ -769,7 +804,8 @@ class Table:
                     self.orders[seat] = ev.Ordered(seat, orders.cards, False)
 
     def _take_back(self, actions: int) -> None:
-        self.game.undo(actions)
+        self._game = self.game.copy()
+        self._game.undo(actions)
         self.window = self.proposal = None
         self.prepared.clear()
         self.steps = [step for step in self.steps if step.actions < actions]
