@@ -165,6 +165,11 @@ PLAYERS = select(players.c.user_id, players.c.is_turn).where(
     players.c.game_id == bindparam("of_game")
 )
 DROP_PLAYERS = players.delete().where(players.c.game_id == bindparam("of_game"))
+CHANGE_TURN = (
+    players.update()
+    .where(players.c.game_id == bindparam("of_game"), players.c.user_id == bindparam("of_user"))
+    .values(is_turn=bindparam("now"))
+)
 TURNS = select(players.c.game_id, players.c.is_turn).where(
     players.c.user_id == bindparam("of_user"),
     players.c.game_id.in_(bindparam("game_ids", expanding=True)),
@@ -397,10 +402,7 @@ class Store:
                 return False
             _add_events(connection, game_id, events)
             if change.players is not None:
-                before = connection.execute(PLAYERS, {"of_game": game_id})
-                if dict(before.all()) != change.players:
-                    connection.execute(DROP_PLAYERS, {"of_game": game_id})
-                    _add_players(connection, game_id, change.players)
+                _change_players(connection, game_id, change.players)
             return True
 
         is_done = await self._write(work)
@@ -596,6 +598,22 @@ def _add_players(connection: Connection, game_id: str, turns: dict[str, bool]) -
                 for user_id, is_turn in turns.items()
             ],
         )
+
+
+def _change_players(connection: Connection, game_id: str, turns: dict[str, bool]) -> None:
+    """Most moves change whose turn it is, and few who plays."""
+    before = dict(connection.execute(PLAYERS, {"of_game": game_id}).all())
+    if before.keys() != turns.keys():
+        connection.execute(DROP_PLAYERS, {"of_game": game_id})
+        _add_players(connection, game_id, turns)
+        return
+    changed = [
+        {"of_game": game_id, "of_user": user_id, "now": is_turn}
+        for user_id, is_turn in turns.items()
+        if before[user_id] != is_turn
+    ]
+    if changed:
+        connection.execute(CHANGE_TURN, changed)
 
 
 _NAMES = ("users_claimed", "users.claimed", "users_reserved", "users.reserved")
