@@ -616,7 +616,7 @@ def test_two_people_play_online(visitors: Visitors, server: Server) -> None:
     host.get_by_role("link", name="Friends, editions, clocks").click()
     host.get_by_label("Name of the table").fill("Friday")
     host.get_by_role("button", name="Open the table").click()
-    link = host.get_by_label("Link to this table").input_value()
+    link = host.locator(".invite input").input_value()
     guest = visitors.come("/cards")
     wire = Wire(guest)
     guest.goto(link)

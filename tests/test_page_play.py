@@ -175,6 +175,7 @@ def test_keys_are_told_and_escape_closes_what_is_open(visitors: Visitors, anna: 
     expect(dialog).to_contain_text("lines of supply")
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
+    expect(page.locator("dialog")).to_have_count(0)
     expect(page.locator(":focus")).to_have_count(1)
     for key, what in [("s", ".supply-of"), ("1", ".fan .card.up"), ("l", ".choices:visible")]:
         page.keyboard.press(key)
