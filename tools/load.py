@@ -130,7 +130,7 @@ class Person(asyncio.Protocol):
         found = EVENT.match(text, start)
         if found is not None:
             self.number = int(found[1])
-            self.view = text[found.end() : -4]
+            self.view = text[found.end() : text.index(b"\n\n", found.end())]  # a beat may follow
             self.game.note_view()
 
     @property
