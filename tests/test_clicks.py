@@ -4,21 +4,19 @@
 """
 
 import os
-import shutil
 from pathlib import Path
 from statistics import mean, median
 
-import pytest
 from playwright.sync_api import sync_playwright
 
+from browsers import CHROMIUM, needs_chromium
 from servers import Server
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 GAMES = int(os.environ.get("QUARTERMASTER_GAMES", "2"))
 PLAYER = Path(__file__).parent / "page" / "player.js"
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no chromium on the path")
+@needs_chromium
 def test_a_normal_turn_takes_three_clicks_and_few_decisions_are_a_pass(tmp_path: Path) -> None:
     with Server(f"sqlite:///{tmp_path}/games.db", tmp_path) as server, sync_playwright() as play:
         browser = play.chromium.launch(

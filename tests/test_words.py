@@ -212,7 +212,9 @@ def told_seldom_as_advice() -> Iterator[str]:
         },
         rules="first",
     )
-    for game in (negating, scoring, exchanging, drawing, protecting):
+    building = Game.from_position({"hand": {"germany": ["build-army"]}})
+    building.apply("play build-army")
+    for game in (negating, scoring, exchanging, drawing, protecting, building):
         look = game.look(game.decision.country)
         reasons = Reasons(look, list(reversed(look.seen.options)), seed=1)
         yield from (reasons.of(code) for code in look.seen.options)

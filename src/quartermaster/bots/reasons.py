@@ -84,6 +84,8 @@ class Reasons:
             )
 
     def of(self, code: int) -> str:
+        if len(self._order) == 1:
+            return say("why.only")
         if verb_of(code) == DISCARD and self._kind != "discard-theirs":
             return self._of_discarding(code)
         if code == PASS and self._kind == "discard-step":
