@@ -296,8 +296,8 @@ def protect_nothing(s: State) -> None:
     s.set_protected(0, 1 << SPACE_INDEX["africa"])
 
 
-def offer_one_thing(s: State) -> None:
-    s.options = s.options[:1]
+def offer_nothing(s: State) -> None:
+    s.options = []
 
 
 def offer_twice(s: State) -> None:
@@ -315,7 +315,7 @@ def offer_twice(s: State) -> None:
         (place_too_many, "italy has 5 of 4 army pieces on board"),
         (let_an_air_force_stray, "germany has air forces without a piece: ['africa']"),
         (protect_nothing, "germany has protected pieces that are not there: ['africa']"),
-        (offer_one_thing, "a decision with the choices"),
+        (offer_nothing, "a decision with the choices"),
         (offer_twice, "the same option twice"),
     ],
     ids=lambda value: value.__name__ if callable(value) else "",

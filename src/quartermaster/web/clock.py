@@ -11,6 +11,7 @@ import logging
 import time
 from typing import Final
 
+from quartermaster.web.refusals import Refused
 from quartermaster.web.store import Store
 
 BEAT: Final = 10.0  # seconds between two notes that the server is there
@@ -65,5 +66,7 @@ class Timekeeper:
             await asyncio.sleep(BEAT)
             try:
                 await store.note_running(self.day(), self._off)
+            except Refused as refusal:  # the database cannot be reached
+                log.warning("the time could not be noted: %s", refusal)
             except Exception:
                 log.exception("the time could not be noted")

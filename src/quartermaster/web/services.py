@@ -103,6 +103,8 @@ class Services:
             try:
                 for news in self.rates.news():
                     await self.store.tell(f"rates:{self._id}:{news}")
+            except Refused as refusal:  # the database cannot be reached
+                log.warning("other workers were not told: %s", refusal)
             except Exception:
                 log.exception("telling other workers failed")
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from quartermaster.web.hub import Hub
 from quartermaster.web.people import People
+from quartermaster.web.refusals import Refused
 from quartermaster.web.sessions import Sessions
 
 _EVERY: Final = 1.0  # seconds between looks
@@ -67,6 +68,9 @@ class Signals:
             self._looking.clear()
             try:
                 await self.heed()
+            except Refused as refusal:  # the database cannot be reached
+                log.warning("signals were not read: %s", refusal)
+                await asyncio.sleep(_EVERY)
             except Exception:
                 log.exception("signals were not read")
                 await asyncio.sleep(_EVERY)
