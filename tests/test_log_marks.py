@@ -11,7 +11,8 @@ from quartermaster.words import ENGLISH, catalogue
 
 
 def test_country_and_space_of_one_name_are_told_apart() -> None:
-    game = Game.from_position({"hand": {"germany": ["build-army"]}})
+    pieces = {"germany": ["western-europe"]}
+    game = Game.from_position({"pieces": pieces, "hand": {"germany": ["build-army"]}})
     game.apply("play build-army")
     game.apply("build army germany")
     [entry] = [entry for entry in game.log() if entry.what == "build"]
