@@ -1202,7 +1202,8 @@ def test_who_lets_time_run_out_is_away_until_they_come_back(
     away = until(anna, table, lambda t: t["seats"][0]["is_away"])
     assert away["seats"][0]["bot"] == "random"
     assert away["seats"][0]["is_yours"]
-    until(anna, table, lambda t: t["steps"] > away["steps"])  # the bot plays on
+    with Watching(anna, table):  # the bot plays on for who watches, as no other person is here
+        until(anna, table, lambda t: t["steps"] > away["steps"])
     back = anna.post(at(table, "seats", 0, "take"))
     assert not back["seats"][0]["is_away"]
     assert back["seats"][0]["who"] == "person"
