@@ -46,7 +46,7 @@ every_seating = pytest.mark.parametrize("players", [2, 6])
 SECRET = {"discard", "mill", "draw", "set", "discard-response", "put-under"}
 OPEN = {
     "play", "use", "show", "take", "discard-status", "on-deck", "under-deck", "target", "negate",
-    "score",
+    "score", "into-deck",
 }  # fmt: skip
 
 
@@ -286,6 +286,7 @@ def test_a_response_laid_from_the_discard_pile_is_not_told() -> None:
             options={"air-marshal": True},
         )
         game.apply("use fortress-rebuilt")
+        game.settle()  # the one Build Army in hand pays for it
         game.apply(f"lay {laid}")
         views.append((game.view("germany").to_dict(), [str(e) for e in game.log("germany")]))
     assert views[0] == views[1]

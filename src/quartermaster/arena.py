@@ -5,7 +5,7 @@ better side can favour one of them.
 
 >>> games = list(play_all(make_fixtures(["random"], [("second", {})], games=2, seed=5)))
 >>> [game.rounds for game in games]
-[20, 15]
+[20, 13]
 >>> report = make_reports(["random"], games)[0]
 >>> report.games, report.pairings[0].is_self_play
 (2, True)

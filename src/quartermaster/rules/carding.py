@@ -488,7 +488,8 @@ class OrderTop(Op):
         f.data += (card_of(code),)
 
     def is_asked(self, s: State, f: Frame) -> bool:
-        return len(self._left(s, f)) > 1  # the last has only one place to go
+        looked_at = min(self.n, len(s.zones[DECK + f.country]))
+        return looked_at - len(f.data) > 1  # the last has only one place to go
 
     def can_do(self, s: State, f: Frame) -> bool:
         return len(s.zones[DECK + f.country]) > 1
