@@ -19,11 +19,12 @@ export PYTHON
 play: $(INSTALLED)  ## the game in your browser
 	@$(BIN)/quartermaster serve $(ARGS)
 
+# Tests with real browsers, clocks and processes are tried again where a busy machine was too slow.
 test: lint $(COMPILED)/.done  ## everything that must be green
-	$(BIN)/python -m pytest -q -n auto $(ARGS)
+	$(BIN)/python -m pytest -q -n auto --reruns 3 --reruns-delay 2 $(ARGS)
 
 test-lowest: $(LOWEST)/.done  ## the server and the commands with the lowest versions declared
-	$(LOWEST)/bin/python -m pytest -q -n auto -W ignore::DeprecationWarning $(or $(ARGS),tests/test_cli.py tests/test_store.py tests/test_web_parts.py tests/test_server.py)
+	$(LOWEST)/bin/python -m pytest -q -n auto --reruns 3 --reruns-delay 2 -W ignore::DeprecationWarning $(or $(ARGS),tests/test_cli.py tests/test_store.py tests/test_web_parts.py tests/test_server.py)
 
 lint: $(DEV)  ## types, style and import contracts
 	$(BIN)/ruff check .
