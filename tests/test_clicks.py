@@ -41,6 +41,8 @@ def test_a_normal_turn_takes_three_clicks_and_few_decisions_are_a_pass(tmp_path:
     print(f"{len(normal)} normal turns of {mean(normal):.2f} clicks")
     assert len(normal) > 5 * len(games)
     # Ending the turn with nothing discarded is its last click, and no question of its own.
+    # The aim is a mean of 3. 20 games gave 3.10 (turns with a discard left out), so this holds the
+    # page to what it does, not to the aim: a warning or two targets in one space take one more.
     assert median(normal) <= 3
-    assert mean(normal) <= 3.2  # a warning or two targets in one space take one more
+    assert mean(normal) <= 3.2
     assert total["passes"] < total["decisions"] / 10
