@@ -9,5 +9,13 @@ for name in ("COLUMNS", "FORCE_COLOR", "GITHUB_ACTIONS", "PY_COLORS", "TTY_COMPA
 
 from databases import database_url, empty_url, postgres_server, postgres_url  # noqa: E402
 from places import place  # noqa: E402
+from remembered import nothing_remembered  # noqa: E402
 
-__all__ = ["database_url", "empty_url", "place", "postgres_server", "postgres_url"]
+__all__ = [
+    "database_url",
+    "empty_url",
+    "nothing_remembered",
+    "place",
+    "postgres_server",
+    "postgres_url",
+]

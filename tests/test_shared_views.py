@@ -1,18 +1,18 @@
 """Views that are made once for several people are those that each would be given alone."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from quartermaster import Game, log, words
+from quartermaster import Game, words
 from quartermaster.look import Look
 from quartermaster.notation import Action
 from quartermaster.rules.state import State
-from quartermaster.web import commands, projection
+from quartermaster.web import commands
 from quartermaster.web import events as ev
 from quartermaster.web.projection import project, see, to_json
 from quartermaster.words import speaking
+from remembered import forget_texts
 from rooms import UKRAINE, Room, two_at
 from test_table_games import USERS, crowded_room
 from variants import every_variant
@@ -22,7 +22,7 @@ STRANGERS = ["otto", "paula", None]
 
 
 @pytest.fixture
-def two_languages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def two_languages(nothing_remembered: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """English, and the same in « »."""
     english = words.catalogue
 
@@ -33,13 +33,6 @@ def two_languages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return texts
 
     monkeypatch.setattr(words, "catalogue", catalogue)
-    yield
-    words._texts.cache_clear()
-
-
-def forget() -> None:
-    log._told.cache_clear()
-    projection._choice.cache_clear()
 
 
 def compare(room: Room) -> None:
@@ -53,7 +46,7 @@ def compare(room: Room) -> None:
         for language in ("en", OTHER):
             with speaking(language):
                 given[viewer, language] = see(table, viewer[0], room.now, since, viewer[1]).json
-    forget()
+    forget_texts()
     for ((user, seat), language), shared in given.items():
         with speaking(language):
             assert shared == to_json(project(table.copy(), user, room.now, since, seat))

@@ -244,6 +244,7 @@ def told_of_deals() -> Iterator[str]:
         yield from (str(verdict), *(check.text for check in verdict.checks))
 
 
+@pytest.mark.usefixtures("nothing_remembered")
 def test_every_sentence_is_said_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """And none is missing: that would raise."""
     heard = Heard(GAME)
@@ -303,7 +304,7 @@ def made_up() -> dict[str, str]:
 
 
 @pytest.fixture
-def _other(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _other(nothing_remembered: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """There is another language."""
     texts = made_up()
 
@@ -311,9 +312,6 @@ def _other(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return texts if (domain, language) == ("game", OTHER) else catalogue(domain, language)
 
     monkeypatch.setattr(words, "catalogue", found)
-    words._texts.cache_clear()
-    yield
-    words._texts.cache_clear()
 
 
 def check_foreign(text: str) -> None:
@@ -376,6 +374,7 @@ def test_an_action_speaks_the_language_it_is_asked_in() -> None:
     assert action.phrase == "Build an Italian army in the Balkans"
 
 
+@pytest.mark.usefixtures("nothing_remembered")
 def test_what_a_language_lacks_is_said_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
     few = {"country.italy": "Italujo", "log.shuffle": "{country.of} ..."}
     monkeypatch.setattr(
