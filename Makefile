@@ -9,7 +9,7 @@ DEV := $(VENV)/.dev
 COMPILED := build/compiled
 LOWEST := build/lowest
 BUILD := pyproject.toml setup.py $(wildcard packaging/*.py)
-SOURCES := $(wildcard $(addprefix src/quartermaster/,*.py rules/*.py cards/*.py bots/*.py bots/mind/*.py))
+SOURCES := $(shell find src/quartermaster -name '*.py' -not -path '*/server/*' -not -path '*/cli/*')
 UV := $(shell command -v uv)
 PIP := $(if $(UV),$(UV) pip install -q --python $(BIN)/python,$(BIN)/python -m pip install -q --disable-pip-version-check)
 export PYTHON
@@ -45,7 +45,7 @@ load: $(DEV)  ## 200 live games of six people on a server, one minute
 	@$(BIN)/python tools/load.py $(ARGS)
 
 types:  ## of the page's JavaScript; needs npx
-	npx --yes --package typescript@5 tsc -p src/quartermaster/web/page/jsconfig.json
+	npx --yes --package typescript@5 tsc -p src/quartermaster/page/jsconfig.json
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info src/*.egg-info

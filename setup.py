@@ -27,7 +27,7 @@ def extensions() -> list[Extension]:
             raise
         return []
     folders = (Path("src/quartermaster/rules"), Path("src/quartermaster/bots/mind"))
-    core = sorted(str(path) for folder in folders for path in folder.glob("*.py"))
+    core = sorted(str(path) for folder in folders for path in folder.rglob("*.py"))
     # The core alone is checked: what else the package imports need not be installed to build.
     flags = ["--strict", "--follow-imports=silent", "--ignore-missing-imports"]
     try:

@@ -2,7 +2,7 @@
 
 import sys
 
-from quartermaster.bench import is_compiled
+from quartermaster.lab.bench import is_compiled
 
 if __name__ == "__main__" and not is_compiled():
     sys.exit("the rules core is interpreted")

@@ -10,7 +10,7 @@ from pathlib import Path
 import asyncpg  # type: ignore[import-untyped]
 import pytest
 
-from quartermaster.web.migrate import upgrade
+from quartermaster.server.store.migrate import upgrade
 
 numbers = count(1)
 

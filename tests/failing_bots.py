@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from quartermaster import Action
-from quartermaster.look import Look
+from quartermaster.sight.look import Look
 
 
 class First:

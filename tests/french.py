@@ -3,8 +3,8 @@
 python -m french serve ...
 """
 
-from quartermaster import words
 from quartermaster.cli.main import app
+from quartermaster.speech import say as words
 
 _english = words.catalogue
 

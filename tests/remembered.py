@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from quartermaster import log, view, words
-from quartermaster.web import projection
+from quartermaster.server.table import projection
+from quartermaster.sight import log, view
+from quartermaster.speech import say as words
 
 
 def forget_texts() -> None:

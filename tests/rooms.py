@@ -12,13 +12,13 @@ import pytest
 
 from quartermaster import Game
 from quartermaster.rules.names import COUNTRIES
-from quartermaster.web import commands
-from quartermaster.web import events as ev
-from quartermaster.web.commands import GameWish, SeatWish
-from quartermaster.web.events import Event
-from quartermaster.web.projection import TableView, project
-from quartermaster.web.refusals import Refused
-from quartermaster.web.table import Table, Todo
+from quartermaster.server.refusals import Refused
+from quartermaster.server.table import commands
+from quartermaster.server.table import events as ev
+from quartermaster.server.table.commands import GameWish, SeatWish
+from quartermaster.server.table.events import Event
+from quartermaster.server.table.projection import TableView, project
+from quartermaster.server.table.table import Table, Todo
 
 AXIS = ["germany", "japan", "italy"]
 ALLIES = ["united-kingdom", "soviet-union", "united-states"]

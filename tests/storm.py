@@ -22,13 +22,13 @@ from typing import Any
 import httpx
 
 from quartermaster import Game
-from quartermaster.checks.fuzz import crowded_game, lively_action
-from quartermaster.record import parse_record
-from quartermaster.web import events as ev
-from quartermaster.web.projection import project, to_json
-from quartermaster.web.store import EventRow, Store
-from quartermaster.web.table import Table
-from quartermaster.windows import is_hidden_ask
+from quartermaster.forms.record import parse_record
+from quartermaster.lab.checks.fuzz import crowded_game, lively_action
+from quartermaster.server.store.store import EventRow, Store
+from quartermaster.server.table import events as ev
+from quartermaster.server.table.projection import project, to_json
+from quartermaster.server.table.table import Table
+from quartermaster.sight.reactions import is_hidden_ask
 from servers import AXIS, Server
 
 PEOPLE = [AXIS, ["united-kingdom", "united-states"]]

@@ -20,10 +20,10 @@ from quartermaster.bots.mind.habits import N_SLOTS, Habits
 from quartermaster.bots.mind.judge import Judge
 from quartermaster.bots.mind.race import Runner
 from quartermaster.bots.reasons import Reasons, differences
-from quartermaster.bots.searching import Found, _chance, _together, search
-from quartermaster.cards.rulesets import RULE_SETS, load_rules
-from quartermaster.checks.fuzz import crowded_game, lively_action
+from quartermaster.bots.search import Found, _chance, _together, search
+from quartermaster.cards.rule_sets import RULE_SETS, load_rules
 from quartermaster.errors import BrokenFile
+from quartermaster.lab.checks.fuzz import crowded_game, lively_action
 from quartermaster.rules.engine import decider, playout
 from quartermaster.rules.names import (
     FACE_UP,

@@ -14,7 +14,13 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from quartermaster.arena import (
+from quartermaster.bots import BOTS, levels
+from quartermaster.bots.levels import Level, RandomBot
+from quartermaster.cli.main import app
+from quartermaster.errors import BrokenFile, QuartermasterError, UnknownName
+from quartermaster.forms.notation import Action
+from quartermaster.game import Game
+from quartermaster.lab.arena import (
     Fixture,
     Played,
     ResultsFile,
@@ -23,15 +29,9 @@ from quartermaster.arena import (
     play_all,
     play_fixture,
 )
-from quartermaster.bots import BOTS, levels
-from quartermaster.bots.levels import Level, RandomBot
-from quartermaster.cli.main import app
-from quartermaster.errors import BrokenFile, QuartermasterError, UnknownName
-from quartermaster.game import Game
-from quartermaster.look import Look
-from quartermaster.notation import Action
-from quartermaster.ratings import as_rating, mean, rate, rating_difference, ratings, wilson
-from quartermaster.simulate import simulate_many
+from quartermaster.lab.ratings import as_rating, mean, rate, rating_difference, ratings, wilson
+from quartermaster.lab.simulate import simulate_many
+from quartermaster.sight.look import Look
 
 runner = CliRunner(env={"COLUMNS": "1000"})
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from quartermaster.web.backups import Contents, check_sqlite
-from quartermaster.web.store import Store
+from quartermaster.server.store.backups import Contents, check_sqlite
+from quartermaster.server.store.store import Store
 from servers import Client, Server, two_seats
 
 QUICK = {"seats": two_seats(), "pause": 0, "window": 0, "start": True}
@@ -138,7 +138,7 @@ _DYING = """
 import os, shutil, sqlite3, sys
 from contextlib import closing
 from pathlib import Path
-from quartermaster.web.backups import check_sqlite, restore
+from quartermaster.server.store.backups import check_sqlite, restore
 
 before, where = map(Path, sys.argv[1:])
 

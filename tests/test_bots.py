@@ -13,12 +13,12 @@ import pytest
 from quartermaster import Action, Game, QuartermasterError, UnknownName
 from quartermaster.bots import BOTS, LEVELS, Bot, Guard, levels, make_bot, take_decision
 from quartermaster.bots.levels import Level, RandomBot, SearchingBot
-from quartermaster.bots.searching import search
-from quartermaster.checks.fuzz import crowded_game, lively_action
-from quartermaster.look import Look
+from quartermaster.bots.search import search
+from quartermaster.lab.checks.fuzz import crowded_game, lively_action
+from quartermaster.lab.simulate import play_game, simulate
 from quartermaster.rules.engine import decider
 from quartermaster.rules.names import COUNTRIES
-from quartermaster.simulate import play_game, simulate
+from quartermaster.sight.look import Look
 
 Variant = tuple[str, dict[str, bool]]
 

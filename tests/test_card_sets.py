@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 
 from quartermaster import QuartermasterError, load_rules
-from quartermaster.cards import declaration, words
+from quartermaster.cards import declaration
+from quartermaster.cards import vocabulary as words
 from quartermaster.cards.card_sets import CARD_SETS, find_card_set
 from quartermaster.rules.names import COUNTRIES, ITALY
 
 DESERT = """
-from quartermaster.cards.words import *
+from quartermaster.cards.vocabulary import *
 
 class Twice(Num):
     '''A word that the game does not have: double what another number is.'''
@@ -84,20 +85,26 @@ def test_a_name_alone_loads_nothing(name: str, tmp_path: Path) -> None:
     [
         ("", "it makes no card set"),
         ("1 / 0", "ZeroDivisionError"),
-        ("from quartermaster.cards.words import *\ncard_set('A B', '')", "small letters"),
-        ("from quartermaster.cards.words import *\ncard_set('a', '', spain=[])", "unknown country"),
-        ("from quartermaster.cards.words import *\ncard_set('a', '', italy=[1])", "expected cards"),
+        ("from quartermaster.cards.vocabulary import *\ncard_set('A B', '')", "small letters"),
         (
-            "from quartermaster.cards.words import *\ncard_set('a', '', gone={'x': ['y']})",
+            "from quartermaster.cards.vocabulary import *\ncard_set('a', '', spain=[])",
+            "unknown country",
+        ),
+        (
+            "from quartermaster.cards.vocabulary import *\ncard_set('a', '', italy=[1])",
+            "expected cards",
+        ),
+        (
+            "from quartermaster.cards.vocabulary import *\ncard_set('a', '', gone={'x': ['y']})",
             "unknown country 'x'",
         ),
         (
-            "from quartermaster.cards.words import *\n"
+            "from quartermaster.cards.vocabulary import *\n"
             "card_set('a', '', italy=[event('E', 'T.'), event('E', 'T.')])",
             "two cards are named 'e'",
         ),
         (
-            "from quartermaster.cards.words import *\ncard_set('first', '', italy=[])",
+            "from quartermaster.cards.vocabulary import *\ncard_set('first', '', italy=[])",
             "another card set named 'first'",
         ),
     ],
@@ -114,7 +121,7 @@ def test_a_broken_file_says_what_is_wrong(text: str, reason: str, tmp_path: Path
 def test_altering_a_card_that_is_not_there_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "wrong.py"
     path.write_text(
-        "from quartermaster.cards.words import *\n"
+        "from quartermaster.cards.vocabulary import *\n"
         "card_set('wrong', '', italy=[alter('Bravadoo', text='')])"
     )
     find_card_set(str(path))

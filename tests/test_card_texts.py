@@ -5,10 +5,10 @@ import re
 import pytest
 
 from quartermaster import load_rules
-from quartermaster.rules.costs import DeckCost, HandCost, TypeCost
+from quartermaster.rules.effects.costs import DeckCost, HandCost, TypeCost
 from quartermaster.rules.names import CARD_TYPES, COUNTRIES, RULE
 from quartermaster.rules.state import Card
-from quartermaster.rules.triggers import (
+from quartermaster.rules.when import (
     AboutToLose,
     AnyTime,
     Battles,

@@ -172,7 +172,7 @@ def test_a_finding_is_written_as_a_record_that_reloads(
     def complain(game: Game) -> list[str]:
         return ["the sky is green"] if len(game.history) == 9 else []
 
-    monkeypatch.setattr("quartermaster.checks.fuzz.check_invariants", complain)
+    monkeypatch.setattr("quartermaster.lab.checks.fuzz.check_invariants", complain)
     run("fuzz", "--seconds", "0.2", "--rules", "second", "--out", str(tmp_path), code=1)
     path = sorted(tmp_path.iterdir())[0]
     assert "# the sky is green" in path.read_text()

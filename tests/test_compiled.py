@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from quartermaster import Game
-from quartermaster.checks.fuzz import variants
+from quartermaster.lab.checks.fuzz import variants
 
 ROOT = Path(__file__).parent.parent
 COMPILED = ROOT / "build" / "compiled"

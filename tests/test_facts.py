@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from quartermaster import load_rules
-from quartermaster.cards.rulesets import RULE_SETS
-from quartermaster.catalogue import board_data
+from quartermaster.cards.as_data import board_data
+from quartermaster.cards.rule_sets import RULE_SETS
 from quartermaster.rules.names import CARD_TYPES, COUNTRIES, RULE
-from quartermaster.web.pages import FOLDER
+from quartermaster.server.folders import PAGE
 
 FACTS = Path(__file__).parent / "facts"
 
@@ -103,7 +103,7 @@ def test_the_board_is_as_printed(edition: str) -> None:
 def test_the_page_has_all_rulings_on_cards() -> None:
     """`python tools/bake_rulings.py` brings them up to date."""
     rows = (Path(__file__).parent.parent / "docs/rulings.md").read_text(encoding="utf-8")
-    told = json.loads((FOLDER / "rulings.json").read_text(encoding="utf-8"))
+    told = json.loads((PAGE / "rulings.json").read_text(encoding="utf-8"))
     assert len(told) > 20
     for row in told:
         assert f"| {row['about']} | {row['text']} | {row['why']} |" in rows

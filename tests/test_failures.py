@@ -16,7 +16,7 @@ import pytest
 from databases import execute
 from quartermaster import Game
 from quartermaster.errors import BrokenFile
-from quartermaster.record import parse_record
+from quartermaster.forms.record import parse_record
 from servers import Client, Server, two_seats
 
 RECORD = Game.new("second", seed=7, seats=2).record

@@ -14,12 +14,12 @@ import pytest
 from quartermaster import Deal, Game
 from quartermaster.fairness import verify
 from quartermaster.rules.names import HAND, SET
-from quartermaster.web import commands
-from quartermaster.web import events as ev
-from quartermaster.web.commands import GameWish, SeatWish
-from quartermaster.web.projection import TableView, project, to_json
-from quartermaster.web.refusals import Refused
-from quartermaster.web.table import Table
+from quartermaster.server.refusals import Refused
+from quartermaster.server.table import commands
+from quartermaster.server.table import events as ev
+from quartermaster.server.table.commands import GameWish, SeatWish
+from quartermaster.server.table.projection import TableView, project, to_json
+from quartermaster.server.table.table import Table
 from rooms import ALLIES, AXIS, UKRAINE, Room
 from servers import Client, Server, two_seats
 from test_fairness import check_steps

@@ -13,11 +13,11 @@ import pytest
 
 from quartermaster import BrokenFile, Deal, Game, QuartermasterError, fresh_seed
 from quartermaster.fairness import deck_steps, verify
-from quartermaster.look import Look
-from quartermaster.record import parse_record
+from quartermaster.forms.record import parse_record
 from quartermaster.rules.actions import card_of
 from quartermaster.rules.names import COUNTRIES, DECK, HAND, RESPONSE
 from quartermaster.rules.shuffling import shuffle_by_seed
+from quartermaster.sight.look import Look
 
 OLD = Path(__file__).parent / "old"  # made by the version before seeds of 32 bytes
 SECRET, ADDED = "1f" * 32, ((0, "a0" * 32), (1, "b1" * 32))

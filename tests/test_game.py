@@ -15,7 +15,7 @@ from quartermaster import (
     QuartermasterError,
     UnknownName,
 )
-from quartermaster.scenario import load_scenarios, parse_scenarios
+from quartermaster.lab.scenario import load_scenarios, parse_scenarios
 
 
 def duel() -> Game:
@@ -464,7 +464,7 @@ def test_every_expectation_can_fail() -> None:
         "turn": "italy",
         "step": "draw",
     }
-    from quartermaster.scenario import CHECKS
+    from quartermaster.lab.scenario import CHECKS
 
     assert wrong.keys() == CHECKS.keys()
     for key, value in wrong.items():

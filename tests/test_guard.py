@@ -13,10 +13,10 @@ from quartermaster import Action, Game, QuartermasterError, UnknownName
 from quartermaster.bots import BOTS, Bot, BotProcess, Guard, guard, make_bot, take_decision
 from quartermaster.bots.levels import Level, RandomBot
 from quartermaster.bots.process import Question
-from quartermaster.log import LogEntry
-from quartermaster.look import Look
+from quartermaster.lab.simulate import play_game, simulate
 from quartermaster.rules.names import COUNTRIES
-from quartermaster.simulate import play_game, simulate
+from quartermaster.sight.log import LogEntry
+from quartermaster.sight.look import Look
 
 ILLEGAL = "which is not legal"
 

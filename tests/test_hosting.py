@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from quartermaster.web.settings import VARIABLES
+from quartermaster.server.settings import VARIABLES
 from servers import Server, free_port
 
 ROOT = Path(__file__).parent.parent

@@ -5,14 +5,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from quartermaster.web import events as ev
-from quartermaster.web.bots import BotPool
-from quartermaster.web.commands import GameWish, SeatWish, create
-from quartermaster.web.events import Clock
-from quartermaster.web.hub import Hub
-from quartermaster.web.migrate import upgrade
-from quartermaster.web.store import EventRow, GameRow, Store
-from quartermaster.web.table import DAY, Table
+from quartermaster.server.bots import BotPool
+from quartermaster.server.hub import Hub
+from quartermaster.server.store.migrate import upgrade
+from quartermaster.server.store.store import EventRow, GameRow, Store
+from quartermaster.server.table import events as ev
+from quartermaster.server.table.commands import GameWish, SeatWish, create
+from quartermaster.server.table.events import Clock
+from quartermaster.server.table.table import DAY, Table
 from servers import ALLIES, AXIS
 
 SEATS = [SeatWish(AXIS, "me"), SeatWish(ALLIES, "bot", "random")]

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from quartermaster import Game
-from quartermaster.checks.fuzz import crowded_game, lively_action, variants
-from quartermaster.checks.invariants import Ledger, assert_invariants, check_invariants
-from quartermaster.checks.slow_supply import SlowBoard, names_of
+from quartermaster.lab.checks.fuzz import crowded_game, lively_action, variants
+from quartermaster.lab.checks.invariants import Ledger, assert_invariants, check_invariants
+from quartermaster.lab.checks.slow_supply import SlowBoard, names_of
 from quartermaster.rules.board import SPACE_INDEX
 from quartermaster.rules.names import COUNTRIES, EVENT, HAND, STEPS, TABLE
 from quartermaster.rules.state import State

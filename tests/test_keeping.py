@@ -15,9 +15,9 @@ from typer.testing import CliRunner
 
 from places import Place, Stream, claim, refused
 from quartermaster.cli.main import app
-from quartermaster.web import privacy
-from quartermaster.web.migrate import run as _run
-from quartermaster.web.schema import events, games, sessions, users
+from quartermaster.server.api import privacy
+from quartermaster.server.store.migrate import run as _run
+from quartermaster.server.store.schema import events, games, sessions, users
 from servers import Client, Server, two_seats
 
 runner = CliRunner(env={"COLUMNS": "300"})

@@ -8,8 +8,8 @@ import os
 import time
 from pathlib import Path
 
-from quartermaster.web.hub import _LEASE
-from quartermaster.web.store import Store
+from quartermaster.server.hub import _LEASE
+from quartermaster.server.store.store import Store
 from servers import Server, two_seats
 from storm import rage
 

@@ -21,15 +21,15 @@ import httpx
 import pytest
 
 from quartermaster import Game
-from quartermaster.cards.rulesets import load_rules
-from quartermaster.look import Look
-from quartermaster.notation import country_index, deck_of
+from quartermaster.cards.rule_sets import load_rules
+from quartermaster.forms.notation import country_index, deck_of
 from quartermaster.rules.names import COUNTRIES, DECK, FACE_UP, RESPONSE, TABLE
-from quartermaster.web import events as ev
-from quartermaster.web.commands import asks_of
-from quartermaster.web.projection import project, to_json
-from quartermaster.web.table import Table
-from quartermaster.windows import asks_after, is_hidden_ask, might_react
+from quartermaster.server.table import events as ev
+from quartermaster.server.table.commands import asks_of
+from quartermaster.server.table.projection import project, to_json
+from quartermaster.server.table.table import Table
+from quartermaster.sight.look import Look
+from quartermaster.sight.reactions import asks_after, is_hidden_ask, might_react
 from servers import ALLIES, AXIS, SECRET, Server
 
 SEATS = [AXIS, ["united-kingdom", "united-states"], ["soviet-union"]]

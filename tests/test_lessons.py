@@ -12,14 +12,15 @@ from typing import Any
 import httpx
 import pytest
 
-from quartermaster.record import parse_record
-from quartermaster.web.pages import FOLDER, page_words
+from quartermaster.forms.record import parse_record
+from quartermaster.server.api.pages import page_words
+from quartermaster.server.folders import PAGE
 from servers import Client, Server
 
 Table = dict[str, Any]
 Lesson = dict[str, Any]
 
-LESSONS: list[Lesson] = json.loads((FOLDER / "lessons.json").read_text(encoding="utf-8"))
+LESSONS: list[Lesson] = json.loads((PAGE / "lessons.json").read_text(encoding="utf-8"))
 each_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=[one["id"] for one in LESSONS])
 
 
@@ -205,7 +206,7 @@ def test_what_is_pointed_at_is_there(lesson: Lesson) -> None:
 def test_the_rulebook_has_all_its_texts() -> None:
     """Everything that rules.js names is in the catalogue, and the other way round."""
     words = {id for id in page_words("en") if id.startswith("rulebook.")}
-    source = (FOLDER / "js/screens/rules.js").read_text(encoding="utf-8")
+    source = (PAGE / "js/screens/rules.js").read_text(encoding="utf-8")
     named = set(re.findall(r't\("(rulebook\.[a-z.-]+)"', source))
     sections = source[source.index("const SECTIONS") : source.index("const EDITIONS")]
     for block in re.split(r"\{\s*id: ", sections)[1:]:

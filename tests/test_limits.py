@@ -19,12 +19,12 @@ from typing import Any
 
 import pytest
 
-from quartermaster.web.addresses import called_from, calling
-from quartermaster.web.connections import FEWEST, RESERVE, Limits, most_connections
-from quartermaster.web.rates import Counter, Rates
-from quartermaster.web.refusals import Refused
-from quartermaster.web.settings import Settings
-from quartermaster.web.telemetry import JsonFormatter, Sparing
+from quartermaster.server.addresses import called_from, calling
+from quartermaster.server.edge.connections import FEWEST, RESERVE, Limits, most_connections
+from quartermaster.server.edge.rates import Counter, Rates
+from quartermaster.server.edge.telemetry import JsonFormatter, Sparing
+from quartermaster.server.refusals import Refused
+from quartermaster.server.settings import Settings
 from servers import ApiError, Client, Server, two_seats
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="descriptors are limited on POSIX")
@@ -140,7 +140,7 @@ def test_a_flood_beyond_the_descriptors_is_refused_and_leaves_no_flood_in_the_lo
 @POSIX
 def test_the_soft_limit_of_open_files_is_raised_to_the_hard_one() -> None:
     code = (
-        "import resource; from quartermaster.web.connections import raise_descriptor_limit;"
+        "import resource; from quartermaster.server.edge.connections import raise_descriptor_limit;"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (100, 500)); print(raise_descriptor_limit());"
         "print(*resource.getrlimit(resource.RLIMIT_NOFILE))"
     )
@@ -285,7 +285,7 @@ def test_news_of_many_clients_fit_into_messages() -> None:
 
 
 def test_the_connections_of_a_proxy_are_many_peoples() -> None:
-    from quartermaster.web.addresses import parse_proxies
+    from quartermaster.server.addresses import parse_proxies
 
     limits = Limits(settings(address_connections=2, proxies=parse_proxies("10.0.0.1")))
     assert [limits.take("10.0.0.1") for _ in range(5)] == ["10.0.0.1"] * 5

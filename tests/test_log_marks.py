@@ -5,9 +5,9 @@ import random
 import pytest
 
 from quartermaster import Game
-from quartermaster.catalogue import board_data
-from quartermaster.checks.fuzz import lively_action
-from quartermaster.words import ENGLISH, catalogue
+from quartermaster.cards.as_data import board_data
+from quartermaster.lab.checks.fuzz import lively_action
+from quartermaster.speech.say import ENGLISH, catalogue
 
 
 def test_country_and_space_of_one_name_are_told_apart() -> None:

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 import quartermaster
-from quartermaster.catalogue import board_data
+from quartermaster.cards.as_data import board_data
 
 Spot = tuple[int, int]  # in tenths of a unit, so that corners compare exactly
 Ring = list[Spot]
 Pair = frozenset[str]
 
-FILE = Path(quartermaster.__file__).parent / "web" / "page" / "map.json"
+FILE = Path(quartermaster.__file__).parent / "page" / "map.json"
 TEXT = FILE.read_text(encoding="utf-8")
 MAP: dict[str, Any] = json.loads(TEXT)
 WIDTH, HEIGHT = MAP["box"]

@@ -14,12 +14,12 @@ from trove_classifiers import classifiers as known_classifiers
 
 import backend
 from index_page import index_page, project_urls
-from quartermaster.bench import is_compiled
 from quartermaster.bots.process import stand_back
 from quartermaster.cli import play
-from quartermaster.folders import data_folder
+from quartermaster.lab.bench import is_compiled
+from quartermaster.server.folders import data_folder
+from quartermaster.server.settings import Settings
 from quartermaster.version import VERSION
-from quartermaster.web.settings import Settings
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -80,8 +80,8 @@ def test_the_wheel_has_what_it_needs(wheel: zipfile.ZipFile) -> None:
     assert f"{info}/licenses/LICENSE" in names
     vendored = [name for name in names if name.endswith("LICENSES.txt")]
     assert any(name.startswith(info) for name in vendored)
-    assert any(name.startswith("quartermaster/web/page") for name in vendored)
-    assert "quartermaster/locale/en/LC_MESSAGES/page.po" in names
+    assert any(name.startswith("quartermaster/page") for name in vendored)
+    assert "quartermaster/speech/locale/en/LC_MESSAGES/page.po" in names
     assert not [name for name in names if name.startswith(("tests", "packaging"))]
     metadata = message_from_string(wheel.read(f"{info}/METADATA").decode())
     assert f"Repository, {REPOSITORY}" in metadata.get_all("Project-URL", [])

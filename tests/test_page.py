@@ -26,11 +26,11 @@ from playwright.sync_api import (
 
 from browsers import CHROMIUM, needs_chromium
 from quartermaster import Game
-from quartermaster.cards.rulesets import RULE_SETS, load_rules
-from quartermaster.catalogue import card_data
+from quartermaster.cards.as_data import card_data
+from quartermaster.cards.rule_sets import RULE_SETS, load_rules
 from quartermaster.rules.names import COUNTRIES
-from quartermaster.web.identity import COOKIE
-from quartermaster.web.pages import page_words
+from quartermaster.server.api.pages import page_words
+from quartermaster.server.identity.tokens import COOKIE
 from servers import ALLIES, AXIS, Client, Server, two_seats
 
 Table = dict[str, Any]

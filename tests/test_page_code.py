@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from quartermaster.web.pages import FOLDER, page_words
+from quartermaster.server.api.pages import page_words
+from quartermaster.server.folders import PAGE
 
 ROOT = Path(__file__).parent.parent
-JS = FOLDER / "js"
+JS = PAGE / "js"
 # Each may import what stands before it, and its own folder.
 LAYERS = ["base", "state", "router", "parts", "screens", "main"]
 MODULES = sorted(JS.rglob("*.js"))
@@ -78,7 +79,7 @@ def test_types() -> None:
         "typescript@5",
         "tsc",
         "-p",
-        str(FOLDER / "jsconfig.json"),
+        str(PAGE / "jsconfig.json"),
     ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     if "error TS" not in done.stdout and done.returncode != 0:
@@ -135,7 +136,7 @@ Lab = tuple[float, float, float]
 
 
 def tokens() -> dict[str, str]:
-    text = (FOLDER / "styles/tokens.css").read_text()
+    text = (PAGE / "styles/tokens.css").read_text()
     day = text[: text.index("[data-theme")]
     return dict(re.findall(r"--([a-z0-9-]+): (#[0-9a-f]{6});", day))
 
@@ -205,7 +206,7 @@ def test_letters_on_pieces_can_be_read() -> None:
 
 def test_all_modules_are_asked_for_at_once() -> None:
     """A browser that learns of modules by their imports alone waits once for each layer."""
-    page = (FOLDER / "index.html").read_text()
+    page = (PAGE / "index.html").read_text()
     named = set(re.findall(r'<link rel="modulepreload" href="/static/([^"]+)">', page))
-    vendored = {f"vendor/{path.name}" for path in (FOLDER / "vendor").glob("*.js")}
-    assert named == {str(path.relative_to(FOLDER)) for path in MODULES} | vendored
+    vendored = {f"vendor/{path.name}" for path in (PAGE / "vendor").glob("*.js")}
+    assert named == {str(path.relative_to(PAGE)) for path in MODULES} | vendored

@@ -10,10 +10,10 @@ import pytest
 
 from places import Place, Stream, claim, refused, use
 from postoffice import links
-from quartermaster.web.migrate import upgrade
-from quartermaster.web.people import People
-from quartermaster.web.schema import sessions
-from quartermaster.web.store import Store, User
+from quartermaster.server.store.migrate import upgrade
+from quartermaster.server.store.people import People
+from quartermaster.server.store.schema import sessions
+from quartermaster.server.store.store import Store, User
 from servers import ApiError, Client, two_seats
 
 # Names.

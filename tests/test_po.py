@@ -9,8 +9,8 @@ from babel import Locale
 from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po as read_by_babel
 
-from quartermaster import words
-from quartermaster.po import plural_form, read_po
+from quartermaster.speech import say as words
+from quartermaster.speech.po import plural_form, read_po
 
 CATALOGUES = sorted((Path(words.__file__).parent / "locale").rglob("*.po"))
 
@@ -73,8 +73,8 @@ def test_babel_is_not_needed() -> None:
 import sys
 sys.modules["babel"] = None
 from quartermaster.cli.main import app
-from quartermaster.web.app import create_app
-from quartermaster.words import say_many
+from quartermaster.server.app import create_app
+from quartermaster.speech.say import say_many
 print(say_many("ask.discard", 1), "/", say_many("ask.discard", 2))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

@@ -7,8 +7,8 @@ import pytest
 
 from quartermaster import Game
 from quartermaster.bots.mind.race import Runner, best, without_worse
-from quartermaster.bots.searching import search
-from quartermaster.look import Look
+from quartermaster.bots.search import search
+from quartermaster.sight.look import Look
 
 DEALS = 40
 

@@ -5,7 +5,7 @@ import pickle
 import random
 
 from quartermaster import Game
-from quartermaster.checks.fuzz import lively_action
+from quartermaster.lab.checks.fuzz import lively_action
 from variants import every_variant
 
 

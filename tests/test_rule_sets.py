@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from quartermaster import RULE_SETS, Game, IllegalAction
-from quartermaster.checks.fuzz import variants
+from quartermaster.lab.checks.fuzz import variants
 
 
 def spaces(game: Game, country: str) -> set[str]:

@@ -12,11 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from quartermaster import Game, QuartermasterError
-from quartermaster.checks.fuzz import lively_action
-from quartermaster.checks.invariants import assert_invariants
 from quartermaster.errors import UnknownName
-from quartermaster.record import parse_record
-from quartermaster.scenario import parse_scenarios
+from quartermaster.forms.record import parse_record
+from quartermaster.lab.checks.fuzz import lively_action
+from quartermaster.lab.checks.invariants import assert_invariants
+from quartermaster.lab.scenario import parse_scenarios
 
 HUGE = 10**5000
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from quartermaster import load_rules
-from quartermaster.position import KEYS
+from quartermaster.forms.position import KEYS
+from quartermaster.lab.scenario import CHECKS, Scenario, load_scenarios
 from quartermaster.rules.actions import VERBS
 from quartermaster.rules.names import BOLSTER, COUNTRIES, DEPLOY_AIR_FORCE, RULE
-from quartermaster.scenario import CHECKS, Scenario, load_scenarios
 
 FOLDER = Path(__file__).parent / "scenarios"
 ALL = [scenario for path in sorted(FOLDER.rglob("*.yaml")) for scenario in load_scenarios(path)]

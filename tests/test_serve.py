@@ -17,8 +17,8 @@ import httpx
 import pytest
 
 from quartermaster.cli.serve import graphical_browser
-from quartermaster.web.migrate import upgrade
-from quartermaster.web.running import running_server
+from quartermaster.server.store.migrate import upgrade
+from quartermaster.server.store.running import running_server
 from servers import Server, free_port
 
 ADDRESS = re.compile(r"Quartermaster is at (http://localhost:\d+)")

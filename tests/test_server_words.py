@@ -15,10 +15,11 @@ import httpx
 import pytest
 from playwright.sync_api import sync_playwright
 
-import quartermaster.web
+import quartermaster.server
 from browsers import CHROMIUM, needs_chromium
-from quartermaster import Game, words
-from quartermaster.web.languages import known_language, wished_languages
+from quartermaster import Game
+from quartermaster.server.edge.languages import known_language, wished_languages
+from quartermaster.speech import say as words
 from servers import ALLIES, AXIS, ApiError, Client, Server, two_seats
 
 FRENCH = {"accept-language": "fr-CH, fr;q=0.9, en;q=0.5"}
@@ -268,7 +269,7 @@ def ids_said(folder: Path) -> set[str]:
 
 
 def test_the_catalogue_has_all_that_is_said_and_nothing_else() -> None:
-    assert ids_said(Path(quartermaster.web.__path__[0])) == set(words.catalogue("server", "en"))
+    assert ids_said(Path(quartermaster.server.__path__[0])) == set(words.catalogue("server", "en"))
 
 
 def test_the_check_of_the_catalogue_finds_what_is_said(tmp_path: Path) -> None:
@@ -286,7 +287,7 @@ def test_ids_are_in_order() -> None:
 
 def test_refusals_fill_in_what_stands_in_braces() -> None:
     texts = words.catalogue("server", "en")
-    for call, _ in refusals(Path(quartermaster.web.__path__[0])):
+    for call, _ in refusals(Path(quartermaster.server.__path__[0])):
         given = {one.arg for one in call.keywords} - {"headers", "offers"}
         fields = {name for _, name, _, _ in Formatter().parse(texts[id_of(call)]) if name}
         wanted = {name.partition(".")[0] for name in fields}  # whatever the form

@@ -4,14 +4,15 @@ from typing import Any
 
 import pytest
 
-from quartermaster import Game, words
-from quartermaster.look import Look
-from quartermaster.notation import Action
+from quartermaster import Game
+from quartermaster.forms.notation import Action
 from quartermaster.rules.state import State
-from quartermaster.web import commands
-from quartermaster.web import events as ev
-from quartermaster.web.projection import project, see, to_json
-from quartermaster.words import speaking
+from quartermaster.server.table import commands
+from quartermaster.server.table import events as ev
+from quartermaster.server.table.projection import project, see, to_json
+from quartermaster.sight.look import Look
+from quartermaster.speech import say as words
+from quartermaster.speech.say import speaking
 from remembered import forget_texts
 from rooms import UKRAINE, Room, two_at
 from test_table_games import USERS, crowded_room

@@ -10,18 +10,19 @@ from typing import Any
 import pytest
 
 from quartermaster import Game
-from quartermaster.look import Look
-from quartermaster.notation import Action
+from quartermaster.forms.notation import Action
 from quartermaster.rules.engine import current_op, decider
 from quartermaster.rules.names import BOLSTER, RESPONSE
 from quartermaster.rules.state import State
-from quartermaster.web import commands, playing
-from quartermaster.web import events as ev
-from quartermaster.web.commands import GameWish, SeatWish
-from quartermaster.web.hub import Hub, Watcher
-from quartermaster.web.migrate import upgrade
-from quartermaster.web.store import Store
-from quartermaster.web.table import Table
+from quartermaster.server.api import playing
+from quartermaster.server.hub import Hub, Watcher
+from quartermaster.server.store.migrate import upgrade
+from quartermaster.server.store.store import Store
+from quartermaster.server.table import commands
+from quartermaster.server.table import events as ev
+from quartermaster.server.table.commands import GameWish, SeatWish
+from quartermaster.server.table.table import Table
+from quartermaster.sight.look import Look
 from rooms import ALLIES, AXIS, UKRAINE, Room, record_of, seen
 
 AIR = {"air-marshal": True}

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 import pytest
 
 from quartermaster import Game
-from quartermaster.checks.fuzz import crowded_game, lively_action
-from quartermaster.checks.invariants import check_invariants
-from quartermaster.look import Look
-from quartermaster.notation import card_index
+from quartermaster.forms.notation import card_index
+from quartermaster.lab.checks.fuzz import crowded_game, lively_action
+from quartermaster.lab.checks.invariants import check_invariants
+from quartermaster.rules.conceal import UNKNOWN
 from quartermaster.rules.engine import advance, decider, playout
 from quartermaster.rules.flow import WINDOW
 from quartermaster.rules.names import (
@@ -33,8 +33,8 @@ from quartermaster.rules.names import (
     UNITED_STATES,
     ZONES,
 )
-from quartermaster.rules.sight import UNKNOWN
 from quartermaster.rules.state import State
+from quartermaster.sight.look import Look
 from variants import every_variant
 
 HIDDEN_ZONES = (HAND, DECK, FACE_DOWN, SET)

@@ -18,13 +18,13 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from databases import execute
-from quartermaster.web import migrate
-from quartermaster.web.engines import Listener, is_postgres
-from quartermaster.web.migrate import current, upgrade
-from quartermaster.web.people import People
-from quartermaster.web.refusals import Refused
-from quartermaster.web.schema import metadata
-from quartermaster.web.store import (
+from quartermaster.server.refusals import Refused
+from quartermaster.server.store import migrate
+from quartermaster.server.store.databases import Listener, is_postgres
+from quartermaster.server.store.migrate import current, upgrade
+from quartermaster.server.store.people import People
+from quartermaster.server.store.schema import metadata
+from quartermaster.server.store.store import (
     Change,
     EventRow,
     GameRow,
@@ -651,7 +651,7 @@ def test_sqlite_is_private_and_durable(tmp_path: Path) -> None:
 
 KILLED = """
 import asyncio, os, sys
-from quartermaster.web.store import Change, EventRow, GameRow, Store
+from quartermaster.server.store.store import Change, EventRow, GameRow, Store
 
 async def play():
     store = Store(sys.argv[1])
@@ -734,7 +734,7 @@ def test_an_older_database_is_brought_up_to_date(empty_url: str) -> None:
 
 MIGRATES = """
 import sys
-from quartermaster.web.migrate import upgrade
+from quartermaster.server.store.migrate import upgrade
 
 print("ready", flush=True)
 sys.stdin.read()

@@ -7,18 +7,18 @@ import msgspec
 import pytest
 
 from quartermaster import Game
-from quartermaster.checks.fuzz import crowded_game
 from quartermaster.errors import QuartermasterError
+from quartermaster.forms.notation import country_index, deck_of
 from quartermaster.game import make_seats
-from quartermaster.log import SECRET
-from quartermaster.notation import country_index, deck_of
+from quartermaster.lab.checks.fuzz import crowded_game
 from quartermaster.rules.names import COUNTRIES, HAND, RESPONSE
-from quartermaster.web import commands
-from quartermaster.web import events as ev
-from quartermaster.web.commands import GameWish, SeatWish
-from quartermaster.web.events import Clock, Event
-from quartermaster.web.projection import TableView, is_to_decide, project
-from quartermaster.web.table import Table
+from quartermaster.server.table import commands
+from quartermaster.server.table import events as ev
+from quartermaster.server.table.commands import GameWish, SeatWish
+from quartermaster.server.table.events import Clock, Event
+from quartermaster.server.table.projection import TableView, is_to_decide, project
+from quartermaster.server.table.table import Table
+from quartermaster.sight.log import SECRET
 from rooms import (
     Room,
     seen,

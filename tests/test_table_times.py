@@ -4,12 +4,12 @@ import msgspec
 import pytest
 
 from quartermaster import Game
-from quartermaster.web import commands
-from quartermaster.web import events as ev
-from quartermaster.web.commands import GameWish
-from quartermaster.web.events import Clock
-from quartermaster.web.refusals import Refused
-from quartermaster.web.table import DAY, Todo
+from quartermaster.server.refusals import Refused
+from quartermaster.server.table import commands
+from quartermaster.server.table import events as ev
+from quartermaster.server.table.commands import GameWish
+from quartermaster.server.table.events import Clock
+from quartermaster.server.table.table import DAY, Todo
 from rooms import ALLIES, AXIS, LAST_TURN, UKRAINE, Room, alone_at, battle_ukraine, refuses, two_at
 
 # -- taking back -----------------------------------------------------------------------

@@ -4,15 +4,15 @@ import msgspec
 import pytest
 
 from quartermaster.errors import UnknownName
-from quartermaster.notation import country_index
-from quartermaster.web import commands
-from quartermaster.web import events as ev
-from quartermaster.web.commands import GameWish, SeatWish
-from quartermaster.web.events import Clock
-from quartermaster.web.projection import version_of
-from quartermaster.web.refusals import Refused
-from quartermaster.web.replays import replay_at
-from quartermaster.web.table import DAY, Todo
+from quartermaster.forms.notation import country_index
+from quartermaster.server.api.replays import replay_at
+from quartermaster.server.refusals import Refused
+from quartermaster.server.table import commands
+from quartermaster.server.table import events as ev
+from quartermaster.server.table.commands import GameWish, SeatWish
+from quartermaster.server.table.events import Clock
+from quartermaster.server.table.projection import version_of
+from quartermaster.server.table.table import DAY, Todo
 from rooms import (
     AXIS,
     BENGAL,

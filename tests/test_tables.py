@@ -6,16 +6,16 @@ import msgspec
 import pytest
 
 from quartermaster import Game
-from quartermaster.cards.rulesets import RULE_SETS
+from quartermaster.cards.rule_sets import RULE_SETS
 from quartermaster.errors import IllegalAction, QuartermasterError, UnknownName
 from quartermaster.game import make_seats
-from quartermaster.web import commands
-from quartermaster.web import events as ev
-from quartermaster.web.commands import GameWish, SeatWish
-from quartermaster.web.events import Clock, Seat
-from quartermaster.web.projection import has_to_do
-from quartermaster.web.refusals import Refused
-from quartermaster.web.table import Todo
+from quartermaster.server.refusals import Refused
+from quartermaster.server.table import commands
+from quartermaster.server.table import events as ev
+from quartermaster.server.table.commands import GameWish, SeatWish
+from quartermaster.server.table.events import Clock, Seat
+from quartermaster.server.table.projection import has_to_do
+from quartermaster.server.table.table import Todo
 from rooms import (
     ALLIES,
     AXIS,

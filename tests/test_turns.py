@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from quartermaster.web import clock
-from quartermaster.web.clock import Timekeeper
-from quartermaster.web.commands import GameWish, SeatWish, create
-from quartermaster.web.events import Clock
-from quartermaster.web.hub import MOST_SHOWS, Hub, Watcher
-from quartermaster.web.migrate import upgrade
-from quartermaster.web.store import Store
-from quartermaster.web.turns import Turns
+from quartermaster.server import clock
+from quartermaster.server.clock import Timekeeper
+from quartermaster.server.hub import MOST_SHOWS, Hub, Watcher
+from quartermaster.server.store.migrate import upgrade
+from quartermaster.server.store.store import Store
+from quartermaster.server.table.commands import GameWish, SeatWish, create
+from quartermaster.server.table.events import Clock
+from quartermaster.server.turns import Turns
 from servers import ALLIES, AXIS
 from test_side_channels import SlowBots
 

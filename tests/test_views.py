@@ -14,8 +14,8 @@ from functools import cache
 import pytest
 
 from quartermaster import Game, IllegalAction
-from quartermaster.checks.fuzz import lively_action
-from quartermaster.checks.invariants import check_invariants
+from quartermaster.lab.checks.fuzz import lively_action
+from quartermaster.lab.checks.invariants import check_invariants
 from quartermaster.rules.board import SPACES
 from quartermaster.rules.engine import advance, decider
 from quartermaster.rules.names import (

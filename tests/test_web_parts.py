@@ -27,15 +27,17 @@ from litestar.testing import TestClient
 
 from postoffice import Post
 from quartermaster.errors import IllegalAction, QuartermasterError, UnknownName
-from quartermaster.web import identity, notify
-from quartermaster.web.addresses import parse_proxies
-from quartermaster.web.defence import EXCEPTION_HANDLERS, guard_app
-from quartermaster.web.notify import Notifier, check_webhook
-from quartermaster.web.passwords import Hashing, Tries
-from quartermaster.web.rates import Counter
-from quartermaster.web.refusals import Refused
-from quartermaster.web.settings import VARIABLES, Settings
-from quartermaster.web.telemetry import JsonFormatter, Telemetry, configure_logging
+from quartermaster.server import names
+from quartermaster.server.addresses import parse_proxies
+from quartermaster.server.edge import notify
+from quartermaster.server.edge.defence import EXCEPTION_HANDLERS, guard_app
+from quartermaster.server.edge.notify import Notifier, check_webhook
+from quartermaster.server.edge.rates import Counter
+from quartermaster.server.edge.telemetry import JsonFormatter, Telemetry, configure_logging
+from quartermaster.server.identity import tokens
+from quartermaster.server.identity.passwords import Hashing, Tries
+from quartermaster.server.refusals import Refused
+from quartermaster.server.settings import VARIABLES, Settings
 
 SECRET = b"a secret for the tests"
 MEMORY = {"DATABASE_URL": "sqlite://"}
@@ -151,7 +153,7 @@ def own(client: httpx.Client) -> str:
 
 
 ORDER = {"country": "germany", "armies": 2}
-COOKIE = {"cookie": f"theme=dark; {identity.COOKIE}=abc"}
+COOKIE = {"cookie": f"theme=dark; {tokens.COOKIE}=abc"}
 
 
 # Settings.
@@ -261,29 +263,29 @@ def test_all_variables_are_listed() -> None:
 
 
 def test_tokens() -> None:
-    token = identity.sign(SECRET, "anna", "laptop")
-    assert identity.read(SECRET, token) == ("anna", "laptop")
-    assert identity.read(b"another secret", token) is None
-    before = identity._serializer(SECRET, "session").dumps(["anna", 3])  # there were sessions
-    assert identity.read(SECRET, str(before)) == ("anna", "anna.3")
-    assert identity.read(SECRET, token[:-1] + ("A" if token[-1] != "A" else "B")) is None
+    token = tokens.sign(SECRET, "anna", "laptop")
+    assert tokens.read(SECRET, token) == ("anna", "laptop")
+    assert tokens.read(b"another secret", token) is None
+    before = tokens._serializer(SECRET, "session").dumps(["anna", 3])  # there were sessions
+    assert tokens.read(SECRET, str(before)) == ("anna", "anna.3")
+    assert tokens.read(SECRET, token[:-1] + ("A" if token[-1] != "A" else "B")) is None
 
 
 @pytest.mark.parametrize(
     "garbage", ["", ".", "a.b", "..", "é.ü", "\ud800.x", "\x00", "x" * 10**6, "W10.x", "null.null"]
 )
 def test_garbage_tokens_are_nobody(garbage: str) -> None:
-    assert identity.read(SECRET, garbage) is None
+    assert tokens.read(SECRET, garbage) is None
 
 
 def test_tokens_of_another_kind_are_nobody() -> None:
     for payload in ({"user": "anna"}, ["anna"], ["anna", None], [3, 3], "anna"):
-        token = identity._serializer(SECRET, "session").dumps(payload)
-        assert identity.read(SECRET, str(token)) is None
+        token = tokens._serializer(SECRET, "session").dumps(payload)
+        assert tokens.read(SECRET, str(token)) is None
 
 
 def test_ids() -> None:
-    ids = {identity.new_id() for _ in range(200)}
+    ids = {names.new_id() for _ in range(200)}
     assert len(ids) == 200
     assert all(one.isascii() and one.isalnum() and len(one) >= 12 for one in ids)
 
@@ -387,24 +389,24 @@ def test_a_name_guessed_at_from_everywhere_is_not_locked() -> None:
 
 
 def test_names() -> None:
-    assert identity.clean_name("  Anna\t\u00a0 B. ") == "Anna B."
-    assert identity.clean_name("Jose\u0301") == "Jos\u00e9"
-    assert identity.clean_name("x" * 24) == "x" * 24
+    assert names.clean_name("  Anna\t\u00a0 B. ") == "Anna B."
+    assert names.clean_name("Jose\u0301") == "Jos\u00e9"
+    assert names.clean_name("x" * 24) == "x" * 24
     hidden = ["a\x00b", "a\x1bb", "a\u202eb", "a\u2066b", "a\u200bb", "a\u200db", "a\ufeffb"]
     for wrong in ["", "  ", "x" * 25, "\u3164", "\u0301", "\ud800", "a\ue000", *hidden]:
         with pytest.raises(QuartermasterError, match="1 to 24 characters"):
-            identity.clean_name(wrong)
+            names.clean_name(wrong)
 
 
 def test_texts() -> None:
-    assert identity.clean_text("one  two\r\n\r\n\r\n\r\nthree\n") == "one two\n\nthree"
+    assert names.clean_text("one  two\r\n\r\n\r\n\r\nthree\n") == "one two\n\nthree"
     family = "\U0001f468\u200d\U0001f469"
-    assert identity.clean_text(family) == family
+    assert names.clean_text(family) == family
     for wrong in ["", "\n", "x" * 501, "a\x07", "a\u202eb", "\u200d", "\u200b"]:
         with pytest.raises(QuartermasterError, match="1 to 500 characters"):
-            identity.clean_text(wrong)
+            names.clean_text(wrong)
     with pytest.raises(QuartermasterError, match="1 to 3 characters"):
-        identity.clean_text("four", most=3)
+        names.clean_text("four", most=3)
 
 
 # Defence.
@@ -537,8 +539,8 @@ def test_requests_are_counted() -> None:
         assert client.get("/nowhere").status_code == 429
         garbage = {"authorization": "Bearer made.up"}
         assert client.get("/api/hello", headers=garbage).status_code == 429
-        anna = {"authorization": f"Bearer {identity.sign(SECRET, 'anna', 'x')}"}
-        boris = {"cookie": f"{identity.COOKIE}={identity.sign(SECRET, 'boris', 'x')}"}
+        anna = {"authorization": f"Bearer {tokens.sign(SECRET, 'anna', 'x')}"}
+        boris = {"cookie": f"{tokens.COOKIE}={tokens.sign(SECRET, 'boris', 'x')}"}
         for headers in (anna, boris):
             answers = [client.get("/api/hello", headers=headers) for _ in range(4)]
             assert [one.status_code for one in answers] == [200, 200, 200, 429]
@@ -629,15 +631,15 @@ def test_the_log_is_json_without_secrets(
 ) -> None:
     configure_logging("warning")
     configure_logging("info")  # the last call counts
-    token = identity.sign(SECRET, "anna", "x")
-    headers = {"cookie": f"{identity.COOKIE}={token}", "origin": own(client)}
+    token = tokens.sign(SECRET, "anna", "x")
+    headers = {"cookie": f"{tokens.COOKIE}={token}", "origin": own(client)}
     client.post("/api/orders?key=swordfish", json=ORDER, headers=headers)
     client.get("/api/hello", headers={"authorization": "Bearer swordfish"})
     lines: list[str] = []
     while not any("/api/hello" in line for line in lines):  # written after the answer
         lines += capsys.readouterr().err.splitlines()
     entries = [json.loads(line) for line in lines]
-    requests = [one for one in entries if one["logger"] == "quartermaster.web.requests"]
+    requests = [one for one in entries if one["logger"] == "quartermaster.server.requests"]
     assert [(one["method"], one["path"], one["status"]) for one in requests] == [
         ("POST", "/api/orders", 201),
         ("GET", "/api/hello", 200),
@@ -722,7 +724,7 @@ def test_who_may_see_metrics(client: httpx.Client) -> None:
         for token, status in (("wrong", 401), ("kéeper", 401), ("keeper", 200)):
             bearer = [(b"authorization", f"Bearer {token}".encode())]
             assert guarded.get("/metrics", headers=bearer).status_code == status
-        cookie = {"cookie": f"{identity.COOKIE}=keeper"}
+        cookie = {"cookie": f"{tokens.COOKIE}=keeper"}
         assert guarded.get("/metrics", headers=cookie).status_code == 401
 
 

@@ -12,16 +12,16 @@ import pytest
 
 from quartermaster import Game
 from quartermaster.bots import make_bot, take_decision
-from quartermaster.checks.fuzz import crowded_game, lively_action
-from quartermaster.decision import decision_of
-from quartermaster.look import Look
-from quartermaster.notation import make_action
+from quartermaster.forms.notation import make_action
+from quartermaster.lab.checks.fuzz import crowded_game, lively_action
 from quartermaster.rules.actions import PASS, REMOVE_AIR, space_of, verb_of
 from quartermaster.rules.engine import apply, decider, take_piece_off
 from quartermaster.rules.names import COUNTRIES
 from quartermaster.rules.state import State
-from quartermaster.web.projection import told_choice
-from quartermaster.windows import asks_after, is_hidden_ask, might_react, outlook
+from quartermaster.server.table.projection import told_choice
+from quartermaster.sight.decision import decision_of
+from quartermaster.sight.look import Look
+from quartermaster.sight.reactions import asks_after, is_hidden_ask, might_react, outlook
 from variants import every_variant
 
 ONLOOKER: frozenset[int] = frozenset()

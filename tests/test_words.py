@@ -7,17 +7,18 @@ from string import Formatter
 
 import pytest
 
-from quartermaster import RULE_SETS, Deal, Game, load_rules, words
-from quartermaster.bots import BOTS, advise
+from quartermaster import RULE_SETS, Deal, Game, load_rules
+from quartermaster.bots import BOTS, advise, bots_data
 from quartermaster.bots.reasons import Reasons, differences
-from quartermaster.catalogue import board_data, bots_data, card_data, compare_data, rules_data
-from quartermaster.checks.fuzz import crowded_game, lively_action
+from quartermaster.cards.as_data import board_data, card_data, compare_data, rules_data
 from quartermaster.fairness import verify
-from quartermaster.nouns import card_noun, card_text, country_noun, space_noun
+from quartermaster.lab.checks.fuzz import crowded_game, lively_action
 from quartermaster.rules.board import SPACES
 from quartermaster.rules.names import CARD_TYPES, COUNTRIES, PIECES, RULE, STATUS, TEAMS
 from quartermaster.rules.state import State
-from quartermaster.words import ENGLISH, Noun, catalogue, languages, say, say_many, speaking
+from quartermaster.speech import say as words
+from quartermaster.speech.nouns import card_noun, card_text, country_noun, space_noun
+from quartermaster.speech.say import ENGLISH, Noun, catalogue, languages, say, say_many, speaking
 from variants import VARIANTS, every_variant
 
 GAME = catalogue("game", ENGLISH)

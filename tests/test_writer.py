@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, event, text
 
-from quartermaster.web.engines import make_sqlite_engine
-from quartermaster.web.writer import Writer
+from quartermaster.server.store.databases import make_sqlite_engine
+from quartermaster.server.store.writer import Writer
 
 
 def test_writes_share_commits_and_only_the_wrong_one_fails(tmp_path: Path) -> None:

@@ -7,10 +7,10 @@ import json
 import re
 from pathlib import Path
 
-from quartermaster.cards.words import slug
+from quartermaster.cards.vocabulary import slug
 
 ROOT = Path(__file__).parent.parent
-TARGET = ROOT / "src/quartermaster/web/page/rulings.json"
+TARGET = ROOT / "src/quartermaster/page/rulings.json"
 
 
 def rulings() -> list[dict[str, object]]:

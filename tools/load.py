@@ -28,7 +28,7 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from quartermaster.web.connections import raise_descriptor_limit
+from quartermaster.server.edge.connections import raise_descriptor_limit
 from servers import Server
 from storm import decision, own_postgres, some_record
 

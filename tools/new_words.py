@@ -12,7 +12,7 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
-FOLDER = Path(__file__).parent.parent / "src/quartermaster/locale/en/LC_MESSAGES"
+FOLDER = Path(__file__).parent.parent / "src/quartermaster/speech/locale/en/LC_MESSAGES"
 
 HEAD = """# The words of the {name}, by their ids.
 msgid ""

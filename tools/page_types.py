@@ -2,7 +2,7 @@
 
     python tools/page_types.py
 
-They go to src/quartermaster/web/page/js/api.d.ts; a test says when they are no longer true.
+They go to src/quartermaster/page/js/api.d.ts; a test says when they are no longer true.
 """
 
 import sys
@@ -10,10 +10,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from quartermaster.web.app import create_app
-from quartermaster.web.settings import Settings
+from quartermaster.server.app import create_app
+from quartermaster.server.settings import Settings
 
-OUT = Path(__file__).parent.parent / "src/quartermaster/web/page/js/api.d.ts"
+OUT = Path(__file__).parent.parent / "src/quartermaster/page/js/api.d.ts"
 HEAD = "// Made by tools/page_types.py from the server's OpenAPI description: do not edit.\n"
 PLAIN = {
     "string": "string",

@@ -24,12 +24,12 @@ import numpy.typing as npt
 from scipy.sparse import csr_matrix, diags, hstack
 from scipy.sparse.linalg import lsmr
 
-from quartermaster.bench import is_compiled
 from quartermaster.bots.knowledge import Knowledge, format_knowledge, parse_knowledge
 from quartermaster.bots.mind.habits import N_SLOTS, Habits
 from quartermaster.bots.mind.judge import Judge
 from quartermaster.bots.mind.planner import Planner
-from quartermaster.cards.rulesets import load_rules
+from quartermaster.cards.rule_sets import load_rules
+from quartermaster.lab.bench import is_compiled
 from quartermaster.rules.actions import (
     BATTLE,
     DISCARD,
@@ -38,8 +38,8 @@ from quartermaster.rules.actions import (
     country_of,
     verb_of,
 )
+from quartermaster.rules.conceal import Dealer, conceal
 from quartermaster.rules.engine import apply, current_op, decider, new_state
-from quartermaster.rules.sight import Dealer, conceal
 from quartermaster.rules.state import State
 
 WEIGHTS = Path(__file__).parent.parent / "src" / "quartermaster" / "bots" / "weights"

@@ -6,7 +6,7 @@ package itself does not:
 
     python tools/warp_map.py
 
-Writes src/quartermaster/web/page/map.json: paths, coast, places of pieces, names and badges, in
+Writes src/quartermaster/page/map.json: paths, coast, places of pieces, names and badges, in
 pixels of a board of 1440 px; prints what does not fit. tests/test_map.py checks the result.
 
 The warp is F = frame o lenses. `frame` is separable: x' = X(x), y' = Y(y), each the normed
@@ -26,7 +26,7 @@ from shapely.geometry import LineString, Polygon
 from shapely.ops import unary_union
 
 FLAT = Path(__file__).with_name("flat-map.json")
-OUT = Path(__file__).parent.parent / "src/quartermaster/web/page/map.json"
+OUT = Path(__file__).parent.parent / "src/quartermaster/page/map.json"
 EDITIONS = ("first", "second")
 SOURCE, BOARD = (2000, 1080), (1440, 640)
 # (up to, pixels of the board): how the width and the height are shared out.

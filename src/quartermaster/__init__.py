@@ -8,16 +8,16 @@
 True
 """
 
-from quartermaster.cards.rulesets import RULE_SETS, load_rules
-from quartermaster.deals import Deal, fresh_seed
-from quartermaster.decision import Decision
+from quartermaster.cards.rule_sets import RULE_SETS, load_rules
 from quartermaster.errors import BrokenFile, IllegalAction, QuartermasterError, UnknownName
-from quartermaster.explain import Supply
+from quartermaster.forms.deals import Deal, fresh_seed
+from quartermaster.forms.notation import Action
 from quartermaster.game import Game
-from quartermaster.log import LogEntry
-from quartermaster.notation import Action
+from quartermaster.sight.decision import Decision
+from quartermaster.sight.explain import Supply
+from quartermaster.sight.log import LogEntry
+from quartermaster.sight.view import CountryView, View
 from quartermaster.version import VERSION
-from quartermaster.view import CountryView, View
 
 __version__ = VERSION
 

@@ -17,14 +17,14 @@ from dataclasses import dataclass
 from hmac import compare_digest
 from typing import Any, Literal
 
-from quartermaster.deals import Deal
 from quartermaster.errors import BrokenFile
+from quartermaster.forms.deals import Deal
+from quartermaster.forms.record import Record, parse_record
 from quartermaster.game import Game
-from quartermaster.record import Record, parse_record
 from quartermaster.rules.engine import new_state
 from quartermaster.rules.names import COUNTRIES, DECK
 from quartermaster.rules.state import State
-from quartermaster.words import say
+from quartermaster.speech.say import say
 
 Result = Literal["fair", "unfair", "unknown"]
 StepKind = Literal["shuffle", "pick", "deal", "draw", "mill", "deck"]

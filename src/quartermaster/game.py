@@ -13,9 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
-from quartermaster.cards.rulesets import RULE_SETS, load_rules
-from quartermaster.deals import Deal, Seed, read_seed
-from quartermaster.decision import Decision, decision_of
+from quartermaster.cards.rule_sets import RULE_SETS, load_rules
 from quartermaster.errors import (
     BrokenFile,
     IllegalAction,
@@ -25,14 +23,15 @@ from quartermaster.errors import (
     shorten,
     show,
 )
-from quartermaster.explain import Supply, explain_supply
-from quartermaster.log import LogEntry, fault_words, log_entry
-from quartermaster.look import Look
-from quartermaster.notation import Action, country_index, make_action, space_index
-from quartermaster.position import position_state
-from quartermaster.record import Record, format_record, parse_record
+from quartermaster.forms.deals import Deal, Seed, read_seed
+from quartermaster.forms.notation import Action, country_index, make_action, space_index
+from quartermaster.forms.position import position_state
+from quartermaster.forms.record import Record, format_record, parse_record
+from quartermaster.forms.save import dump_state, load_state
+from quartermaster.forms.save_file import read_save
 from quartermaster.rules.actions import REMOVE, REMOVE_AIR, on_space, space_of, verb_of
 from quartermaster.rules.board import SPACES, spaces_in
+from quartermaster.rules.conceal import Dealer, conceal
 from quartermaster.rules.engine import (
     advance,
     apply,
@@ -43,11 +42,12 @@ from quartermaster.rules.engine import (
     take_piece_off,
 )
 from quartermaster.rules.names import COUNTRIES, HAND, NOBODY, TEAMS
-from quartermaster.rules.sight import Dealer, conceal
 from quartermaster.rules.state import State
-from quartermaster.save import dump_state, load_state
-from quartermaster.save_file import read_save
-from quartermaster.view import Sides, View, make_view
+from quartermaster.sight.decision import Decision, decision_of
+from quartermaster.sight.explain import Supply, explain_supply
+from quartermaster.sight.log import LogEntry, fault_words, log_entry
+from quartermaster.sight.look import Look
+from quartermaster.sight.view import Sides, View, make_view
 
 Seats = tuple[tuple[str, ...], ...]
 

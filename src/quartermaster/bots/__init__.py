@@ -7,13 +7,14 @@ around a bot that may fail; `advise` and `estimate` tell people what a bot think
 
 from quartermaster.bots.advice import Estimate, Hint, advise, estimate
 from quartermaster.bots.guard import Fault, Guard, take_decision
-from quartermaster.bots.levels import BOTS, LEVELS, Bot, Level, make_bot
+from quartermaster.bots.levels import BOTS, LEVELS, Bot, BotData, Level, bots_data, make_bot
 from quartermaster.bots.process import BotProcess
 
 __all__ = [
     "BOTS",
     "LEVELS",
     "Bot",
+    "BotData",
     "BotProcess",
     "Estimate",
     "Fault",
@@ -21,6 +22,7 @@ __all__ = [
     "Hint",
     "Level",
     "advise",
+    "bots_data",
     "estimate",
     "make_bot",
     "take_decision",

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from quartermaster.bots.knowledge import knowledge_of
 from quartermaster.bots.mind.planner import Planner
 from quartermaster.bots.reasons import Reasons
-from quartermaster.bots.searching import LINES, WIDTH, search
+from quartermaster.bots.search import LINES, WIDTH, search
 from quartermaster.errors import QuartermasterError
-from quartermaster.look import Look
-from quartermaster.notation import Action, make_action
+from quartermaster.forms.notation import Action, make_action
 from quartermaster.rules.engine import decider
-from quartermaster.words import say
+from quartermaster.sight.look import Look
+from quartermaster.speech.say import say
 
 _DEALS = 24  # of the hidden cards, for an estimate
 _TURNS = 6  # that an estimate looks ahead

@@ -8,9 +8,9 @@ from itertools import count, pairwise
 from quartermaster.bots.levels import LEVELS, Bot, make_bot, needs_look
 from quartermaster.bots.process import BotProcess, Failure, Question, choose, raised
 from quartermaster.errors import QuartermasterError
+from quartermaster.forms.notation import Action
 from quartermaster.game import Game
-from quartermaster.look import Look, empty_look
-from quartermaster.notation import Action
+from quartermaster.sight.look import Look, empty_look
 
 MOST_IN_ROW = 3  # faults in a row after which a bot is not asked again
 

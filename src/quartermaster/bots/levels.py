@@ -3,15 +3,15 @@
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypedDict
 
 from quartermaster.bots.knowledge import knowledge_of
 from quartermaster.bots.mind.planner import Planner, is_about_hand
-from quartermaster.bots.searching import Found, search
+from quartermaster.bots.search import Found, search
 from quartermaster.errors import QuartermasterError, UnknownName
-from quartermaster.look import Look
-from quartermaster.notation import Action
-from quartermaster.words import say
+from quartermaster.forms.notation import Action
+from quartermaster.sight.look import Look
+from quartermaster.speech.say import say
 
 _LINES = 24  # of play that a veteran looks at for a decision
 
@@ -124,6 +124,26 @@ BOTS: dict[str, Level] = {
     )
 }
 LEVELS = tuple(BOTS)  # from weak to strong
+
+
+class BotData(TypedDict):
+    name: str
+    title: str
+    about: str
+    settings: list[str]
+
+
+def bots_data() -> list[BotData]:
+    """The bots, from weak to strong."""
+    return [
+        {
+            "name": bot.name,
+            "title": bot.title,
+            "about": bot.about,
+            "settings": list(bot.settings),
+        }
+        for bot in BOTS.values()
+    ]
 
 
 def make_bot(name: str, seed: int) -> Bot:

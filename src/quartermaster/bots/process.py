@@ -16,8 +16,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
 from quartermaster.bots.levels import Bot, make_bot
-from quartermaster.look import Look
-from quartermaster.notation import Action
+from quartermaster.forms.notation import Action
+from quartermaster.sight.look import Look
 
 START_LIMIT = 30.0  # seconds for a process to start, and for a bot to be made in it
 _GRACE = 0.5  # seconds for a process to end by itself

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from quartermaster.bots.knowledge import knowledge_of
 from quartermaster.bots.mind.judge import income
 from quartermaster.bots.mind.planner import Planner
-from quartermaster.look import Look
-from quartermaster.nouns import card_noun, country_noun, piece_noun, space_noun, team_noun
 from quartermaster.rules.actions import (
     BATTLE,
     BUILD,
@@ -43,7 +41,9 @@ from quartermaster.rules.names import (
 )
 from quartermaster.rules.state import Rules, State
 from quartermaster.rules.supply import near_supplied_mask, supplied_mask
-from quartermaster.words import Noun, say, say_many
+from quartermaster.sight.look import Look
+from quartermaster.speech.nouns import card_noun, country_noun, piece_noun, space_noun, team_noun
+from quartermaster.speech.say import Noun, say, say_many
 
 _LINES = 24  # of play that are looked at for a choice within the step
 _WORTH_SAYING = 1.0  # a fact of less weight is said only where there is no other

@@ -4,7 +4,7 @@ A card set says for each country which cards it brings. A rule set begins with t
 edition; an option may add another (Air Marshal), and so may the person at the machine:
 
     # desert.py
-    from quartermaster.cards.words import *
+    from quartermaster.cards.vocabulary import *
 
     card_set(
         "desert",

@@ -5,7 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from quartermaster.rules.carding import Score
+from quartermaster.rules.effects.cards import Score
+from quartermaster.rules.effects.pieces import Battle, Build
+from quartermaster.rules.effects.warfare import NameTarget
 from quartermaster.rules.names import (
     ARMY,
     BOLSTER,
@@ -20,10 +22,8 @@ from quartermaster.rules.names import (
     SEA_BATTLE,
     STATUS,
 )
-from quartermaster.rules.parts import Battle, Build
 from quartermaster.rules.state import Always, Card, Num, Op, Trigger
-from quartermaster.rules.triggers import InVictoryStep
-from quartermaster.rules.warfare import NameTarget
+from quartermaster.rules.when import InVictoryStep
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Germany's cards."""
 
-from quartermaster.cards.words import *
+from quartermaster.cards.vocabulary import *
 
 _SUBMARINES_NEED = Pieces(ANY_PIECE, Near("north-sea"))
 _IN_SCANDINAVIA = Pieces(ARMY, In("scandinavia"))

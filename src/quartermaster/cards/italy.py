@@ -1,6 +1,6 @@
 """Italy's cards."""
 
-from quartermaster.cards.words import *
+from quartermaster.cards.vocabulary import *
 
 _AFRICA = In("north-africa", "africa", "middle-east")
 

@@ -1,6 +1,6 @@
 """Japan's cards."""
 
-from quartermaster.cards.words import *
+from quartermaster.cards.vocabulary import *
 
 _CHINA_THREE = ("china", "szechuan", "southeast-asia")
 

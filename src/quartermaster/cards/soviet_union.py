@@ -1,6 +1,6 @@
 """The Soviet Union's cards."""
 
-from quartermaster.cards.words import *
+from quartermaster.cards.vocabulary import *
 
 
 def _holds(name: str, space_id: str, space: str) -> Declaration:

@@ -1,6 +1,6 @@
 """The United Kingdom's cards."""
 
-from quartermaster.cards.words import *
+from quartermaster.cards.vocabulary import *
 
 _MED_MASK = mask_of("mediterranean-sea")
 _CROWN = In("india", "australia", "canada")

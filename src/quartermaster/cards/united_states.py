@@ -1,6 +1,6 @@
 """The United States' cards."""
 
-from quartermaster.cards.words import *
+from quartermaster.cards.vocabulary import *
 
 
 def _bombers(name: str, needs: str, n: int, target: NameTarget, copies: int = 1) -> Declaration:

@@ -16,8 +16,8 @@ from quartermaster.cli.serve import NEEDS
 from quartermaster.errors import QuartermasterError
 
 if TYPE_CHECKING:
-    from quartermaster.web.keeper import Keeper
-    from quartermaster.web.settings import Settings
+    from quartermaster.server.keeper import Keeper
+    from quartermaster.server.settings import Settings
 
 T = TypeVar("T")
 
@@ -45,8 +45,8 @@ Game = Annotated[str, typer.Argument(help="The table's id, as in its address.")]
 def run(work: "Callable[[Keeper], Awaitable[T]]") -> T:
     """Do something as whoever calls, on the database of the settings."""
     try:
-        from quartermaster.web.keeper import Keeper
-        from quartermaster.web.store import Store
+        from quartermaster.server.keeper import Keeper
+        from quartermaster.server.store.store import Store
     except ImportError as error:
         raise QuartermasterError(f"{NEEDS} ({error})") from None
     settings = _settings()
@@ -62,8 +62,8 @@ def run(work: "Callable[[Keeper], Awaitable[T]]") -> T:
 
 
 def _settings() -> "Settings":
-    from quartermaster.web.migrate import current, known_revisions
-    from quartermaster.web.settings import Settings, hide_password
+    from quartermaster.server.settings import Settings, hide_password
+    from quartermaster.server.store.migrate import current, known_revisions
 
     settings = Settings.from_environment()
     found = current(settings.database_url)
@@ -269,8 +269,8 @@ def delete(
 @friendly
 def password_link(person: Person) -> None:
     """A link to give to someone who has lost their password; it works once, within an hour."""
-    from quartermaster.web.mail import Mail
-    from quartermaster.web.notify import Notifier
+    from quartermaster.server.edge.mail import Mail
+    from quartermaster.server.edge.notify import Notifier
 
     settings = _settings()
 
@@ -288,8 +288,8 @@ def password_link(person: Person) -> None:
 @friendly
 def allow_mail(address: Annotated[str, typer.Argument(help="The address.")]) -> None:
     """Let mail go again to an address whose reader had asked for none."""
-    from quartermaster.web.mail import Mail
-    from quartermaster.web.notify import Notifier
+    from quartermaster.server.edge.mail import Mail
+    from quartermaster.server.edge.notify import Notifier
 
     settings = _settings()
 

@@ -12,17 +12,8 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
-from quartermaster.arena import (
-    Fixture,
-    Played,
-    Report,
-    ResultsFile,
-    make_fixtures,
-    make_reports,
-    play_all,
-)
 from quartermaster.bots import make_bot
-from quartermaster.cards.rulesets import load_rules
+from quartermaster.cards.rule_sets import load_rules
 from quartermaster.cli import completion
 from quartermaster.cli.common import (
     AirMarshalOption,
@@ -36,7 +27,16 @@ from quartermaster.cli.common import (
     print_json,
 )
 from quartermaster.cli.plots import check_plot, save_plot
-from quartermaster.ratings import Estimate, as_rating
+from quartermaster.lab.arena import (
+    Fixture,
+    Played,
+    Report,
+    ResultsFile,
+    make_fixtures,
+    make_reports,
+    play_all,
+)
+from quartermaster.lab.ratings import Estimate, as_rating
 
 _MOST = 800  # rating points; beyond, games cannot tell how many more
 

@@ -20,8 +20,8 @@ def backup(
     The database is the one of DATABASE_URL, as for `serve`.
     """
     with needs_server():
-        from quartermaster.web.backups import back_up
-        from quartermaster.web.settings import database_url
+        from quartermaster.server.settings import database_url
+        from quartermaster.server.store.backups import back_up
     listed = back_up(database_url(), file)
     _tell(f"Backed up and checked: {listed.contents}, in {file}")
     if listed.is_postgres:
@@ -37,8 +37,8 @@ def restore(
     The database that was there is kept aside.
     """
     with needs_server():
-        from quartermaster.web import backups
-        from quartermaster.web.settings import database_url
+        from quartermaster.server.settings import database_url
+        from quartermaster.server.store import backups
     listed, aside = backups.restore(database_url(), file)
     made = time.strftime("%Y-%m-%d %H:%M", time.localtime(listed.made_at))
     _tell(f"Restored and checked: {listed.contents}, as of {made}")

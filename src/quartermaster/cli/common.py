@@ -17,7 +17,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from quartermaster.cards.rulesets import RULE_SETS
+from quartermaster.cards.rule_sets import RULE_SETS
 from quartermaster.cli import completion
 from quartermaster.errors import QuartermasterError, UnknownName
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from quartermaster.bots import BOTS
-from quartermaster.cards.rulesets import RULE_SETS
+from quartermaster.cards.rule_sets import RULE_SETS
 from quartermaster.rules.names import CARD_TYPES, COUNTRIES, RULE, TEAMS
 
 # The command line's library knows the argument by its name, `incomplete`.

@@ -9,12 +9,12 @@ from rich.markup import escape
 
 from quartermaster.cli import completion
 from quartermaster.cli.common import JsonOption, console, friendly, print_json
-from quartermaster.deals import is_hex
 from quartermaster.errors import BrokenFile, QuartermasterError
 from quartermaster.fairness import Verdict
 from quartermaster.fairness import verify as check_deal
+from quartermaster.forms.deals import is_hex
 from quartermaster.game import Game
-from quartermaster.scenario import Result, load_scenarios
+from quartermaster.lab.scenario import Result, load_scenarios
 
 
 @friendly

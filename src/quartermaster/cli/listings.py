@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from quartermaster.bots import BOTS
-from quartermaster.cards.rulesets import RULE_SETS, load_rules
-from quartermaster.catalogue import board_data, bots_data, card_data, compare_data, rules_data
+from quartermaster.bots import BOTS, bots_data
+from quartermaster.cards.as_data import board_data, card_data, compare_data, rules_data
+from quartermaster.cards.rule_sets import RULE_SETS, load_rules
 from quartermaster.cli import completion
 from quartermaster.cli.common import (
     AirMarshalOption,
@@ -20,14 +20,14 @@ from quartermaster.cli.common import (
     print_json,
 )
 from quartermaster.errors import UnknownName
-from quartermaster.notation import country_index
-from quartermaster.nouns import card_noun, card_text, country_noun, type_noun
+from quartermaster.forms.notation import country_index
 from quartermaster.rules.board import (
     SPACES,
     STRAITS,
     spaces_in,
 )
 from quartermaster.rules.names import CARD_TYPES, COUNTRIES, RULE
+from quartermaster.speech.nouns import card_noun, card_text, country_noun, type_noun
 
 
 @friendly

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from quartermaster.bench import is_compiled
 from quartermaster.cli import admin, arena, backup, files, listings, play, running, serve
+from quartermaster.lab.bench import is_compiled
 from quartermaster.version import VERSION
 
 app = typer.Typer(

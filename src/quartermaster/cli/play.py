@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from quartermaster.bots import BotProcess, Guard, advise, estimate, make_bot, take_decision
-from quartermaster.cards.rulesets import load_rules
+from quartermaster.cards.rule_sets import load_rules
 from quartermaster.cli import completion
 from quartermaster.cli.common import (
     AirMarshalOption,
@@ -23,13 +23,13 @@ from quartermaster.cli.common import (
 from quartermaster.cli.files import load_record
 from quartermaster.cli.prompt import ask
 from quartermaster.errors import QuartermasterError
-from quartermaster.folders import data_folder
+from quartermaster.forms.notation import Action, country_index, deck_of
 from quartermaster.game import Game
-from quartermaster.notation import Action, country_index, deck_of
-from quartermaster.nouns import card_noun, card_text, country_noun, space_noun, team_noun
 from quartermaster.rules.actions import card_of
 from quartermaster.rules.names import COUNTRIES, TEAMS
 from quartermaster.rules.state import Card
+from quartermaster.server.folders import data_folder
+from quartermaster.speech.nouns import card_noun, card_text, country_noun, space_noun, team_noun
 
 _PATIENCE = 60.0  # seconds a bot may think; then a lower level decides
 

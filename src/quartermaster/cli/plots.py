@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from quartermaster.arena import PairingReport, Report
 from quartermaster.errors import QuartermasterError
-from quartermaster.ratings import Estimate
+from quartermaster.lab.arena import PairingReport, Report
+from quartermaster.lab.ratings import Estimate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

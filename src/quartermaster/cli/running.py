@@ -8,10 +8,8 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from quartermaster.bench import is_compiled, measure, measure_beside, measure_bots
 from quartermaster.bots import make_bot
-from quartermaster.cards.rulesets import load_rules
-from quartermaster.checks.fuzz import fuzz_games
+from quartermaster.cards.rule_sets import load_rules
 from quartermaster.cli import completion
 from quartermaster.cli.common import (
     AirMarshalOption,
@@ -27,7 +25,9 @@ from quartermaster.cli.common import (
 )
 from quartermaster.errors import QuartermasterError
 from quartermaster.game import make_seats
-from quartermaster.simulate import Tally, simulate_many
+from quartermaster.lab.bench import is_compiled, measure, measure_beside, measure_bots
+from quartermaster.lab.checks.fuzz import fuzz_games
+from quartermaster.lab.simulate import Tally, simulate_many
 
 
 @friendly

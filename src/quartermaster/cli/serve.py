@@ -45,11 +45,11 @@ def serve(
     with needs_server():
         import uvicorn
 
-        from quartermaster.web.connections import raise_descriptor_limit
-        from quartermaster.web.engines import is_postgres
-        from quartermaster.web.migrate import upgrade
-        from quartermaster.web.running import AlreadyRunning, only_server
-        from quartermaster.web.settings import Settings
+        from quartermaster.server.edge.connections import raise_descriptor_limit
+        from quartermaster.server.settings import Settings
+        from quartermaster.server.store.databases import is_postgres
+        from quartermaster.server.store.migrate import upgrade
+        from quartermaster.server.store.running import AlreadyRunning, only_server
     if sys.stderr.isatty():  # who looks on wants to see what goes wrong, not every request
         os.environ.setdefault("QUARTERMASTER_LOG", "warning")
     settings = Settings.from_environment()
@@ -68,9 +68,9 @@ def serve(
             if opens:
                 threading.Thread(target=_open, args=(address,), daemon=True).start()
             uvicorn.run(
-                "quartermaster.web.app:create_app",
+                "quartermaster.server.app:create_app",
                 factory=True,
-                http="quartermaster.web.connections:Connection",
+                http="quartermaster.server.edge.connections:Connection",
                 host=host,
                 port=port,
                 workers=workers,
@@ -92,8 +92,8 @@ def serve(
 def migrate() -> None:
     """Bring the database to this version's form; `serve` does so too."""
     with needs_server():
-        from quartermaster.web.migrate import current, upgrade
-        from quartermaster.web.settings import Settings
+        from quartermaster.server.settings import Settings
+        from quartermaster.server.store.migrate import current, upgrade
     settings = Settings.from_environment()
     before = current(settings.database_url)
     upgrade(settings.database_url)

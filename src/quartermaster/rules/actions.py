@@ -1,6 +1,6 @@
 """Actions as ints: a verb, a country or space `x`, and a space or card `y`.
 
-Inside the engine a choice is one int; `quartermaster.notation` gives it its text.
+Inside the engine a choice is one int; `quartermaster.forms.notation` gives it its text.
 """
 
 from typing import Final

@@ -1,8 +1,9 @@
 """From cards as declared to a rule set: one flat program per card, one list of programs."""
 
-from quartermaster.rules.air import AirAttack, AirDefense, GiveUpAirForce
-from quartermaster.rules.carding import BASIC_TYPES, Search
-from quartermaster.rules.costs import HandCost
+from quartermaster.rules.effects.air import AirAttack, AirDefense, GiveUpAirForce
+from quartermaster.rules.effects.cards import BASIC_TYPES, Search
+from quartermaster.rules.effects.costs import HandCost
+from quartermaster.rules.effects.pieces import Part
 from quartermaster.rules.flow import (
     About,
     Battled,
@@ -29,9 +30,7 @@ from quartermaster.rules.names import (
     START_VICTORY,
     STATUS,
 )
-from quartermaster.rules.parts import Part
 from quartermaster.rules.state import Card, Op, Program
-from quartermaster.rules.triggers import MayAttack, MayDefend, StartOf
 from quartermaster.rules.turn import (
     AirStep,
     BeginStep,
@@ -45,6 +44,7 @@ from quartermaster.rules.turn import (
     PlayStep,
     SupplyStep,
 )
+from quartermaster.rules.when import MayAttack, MayDefend, StartOf
 from quartermaster.rules.where import BESIDE_THERE
 
 

@@ -39,6 +39,10 @@ def seeded(seed: int) -> int:
     return 1 + mixed % (_RNG_ONE - 1) << 31 | 1 + (mixed >> 32) % (_RNG_TWO - 1)
 
 
+# What the log keeps of one thing that happened: what, country, card, space, whose, n, words.
+RawEntry = tuple[str, int, int, int, int, int, str]
+
+
 class Event:
     """Something that happened and may be reacted to. Never changed once made.
 
@@ -401,7 +405,7 @@ class State:
         # Per country: supplied pieces, spaces next to those, spaces next to the chain.
         # Shared between copies; replaced, never cleared, when the board changes.
         self.memo: list[int] = _STALE.copy() if memo is None else memo
-        self.log: list[tuple[str, int, int, int, int, int, str]] | None = None
+        self.log: list[RawEntry] | None = None
         # For who checks a deal: what is shuffled and comes off decks, as (what, country, the deck
         # before, the cards).
         self.trace: list[tuple[str, int, tuple[int, ...], tuple[int, ...]]] | None = None

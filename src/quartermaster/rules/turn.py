@@ -15,8 +15,8 @@ from quartermaster.rules.actions import (
     space_of,
     verb_of,
 )
-from quartermaster.rules.air import Deploy
 from quartermaster.rules.board import HOMES, SUPPLY_MASK, spaces_in
+from quartermaster.rules.effects.air import Deploy
 from quartermaster.rules.flow import (
     can_play,
     can_use,

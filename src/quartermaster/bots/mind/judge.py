@@ -10,7 +10,7 @@ from math import exp
 from typing import Final
 
 from quartermaster.rules.board import HOMES, LAND_MASK, N_SPACES, SPACES, SUPPLY_MASK
-from quartermaster.rules.carding import Score
+from quartermaster.rules.effects.cards import Score
 from quartermaster.rules.names import (
     AXIS,
     BUILD_ARMY,

@@ -11,8 +11,8 @@ from time import perf_counter
 from typing import Final
 
 from quartermaster.bots.mind.planner import Planner
+from quartermaster.rules.conceal import Dealer
 from quartermaster.rules.engine import apply
-from quartermaster.rules.sight import Dealer
 from quartermaster.rules.state import State
 
 _GLANCES: Final = 4  # deals in which the options are looked at first

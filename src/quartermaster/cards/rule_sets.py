@@ -1,0 +1,223 @@
+"""The rule sets: each row of the rules' table is one value here, asked in one place."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from quartermaster.cards import (
+    germany,
+    italy,
+    japan,
+    soviet_union,
+    united_kingdom,
+    united_states,
+)
+from quartermaster.cards.card_sets import CARD_SETS, CardSet, card_set, compose, own_sets
+from quartermaster.errors import QuartermasterError, UnknownName, show
+from quartermaster.rules.compile import link
+from quartermaster.rules.state import Rules
+from quartermaster.speech.say import say
+
+card_set(
+    "first",
+    "The cards of the first edition, and of the French rules.",
+    germany=germany.FIRST,
+    united_kingdom=united_kingdom.FIRST,
+    japan=japan.FIRST,
+    soviet_union=soviet_union.FIRST,
+    italy=italy.FIRST,
+    united_states=united_states.FIRST,
+)
+card_set(
+    "second",
+    "The cards of the second edition.",
+    germany=germany.SECOND,
+    united_kingdom=united_kingdom.SECOND,
+    japan=japan.SECOND,
+    soviet_union=soviet_union.SECOND,
+    italy=italy.SECOND,
+    united_states=united_states.SECOND,
+)
+card_set(
+    "air-marshal",
+    "The cards of the Air Marshal expansion.",
+    germany=germany.AIR_MARSHAL,
+    united_kingdom=united_kingdom.AIR_MARSHAL,
+    japan=japan.AIR_MARSHAL,
+    soviet_union=soviet_union.AIR_MARSHAL,
+    italy=italy.AIR_MARSHAL,
+    united_states=united_states.AIR_MARSHAL,
+)
+
+_ARMIES = (7, 5, 5, 7, 4, 5)
+_NAVIES = (3, 5, 5, 1, 3, 5)
+_AIR_FORCES = (2, 2, 2, 1, 1, 3)
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice that players make before the game."""
+
+    name: str
+    default: bool
+    cards: str = ""  # the card set it brings
+
+    @property
+    def text(self) -> str:
+        return say(f"option.{self.name}")
+
+
+REALLOCATE = Option("reallocate", True)
+LEAD_VICTORY = Option("lead-victory", False)
+AIR_MARSHAL = Option("air-marshal", False, cards="air-marshal")
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """A rule set as players pick it."""
+
+    name: str
+    edition: str  # whose board and card set
+    options: tuple[Option, ...]
+    us_navies: int
+    has_sudden_victory: bool
+    lead_to_win: int | None  # None: an option
+    has_reallocate: bool | None  # None: an option
+    is_status_delayed: bool
+    is_removal_free: bool
+    is_hand_behind_deck: bool
+    is_empty_hand_costly: bool
+    is_score_difference: bool
+    seats: Mapping[int, tuple[tuple[int, ...], ...]]  # by the number of players
+
+    @property
+    def text(self) -> str:
+        return say(f"rules.{self.name}")
+
+
+_TWO = ((0, 2, 4), (1, 3, 5))
+_SIX = ((0,), (1,), (2,), (3,), (4,), (5,))
+_FIRST_SEATS = {
+    2: _TWO,
+    3: ((0, 4), (1, 3, 5), (2,)),
+    4: ((0, 4), (1, 5), (2,), (3,)),
+    5: ((0, 4), (1,), (2,), (3,), (5,)),
+    6: _SIX,
+}
+_SECOND_SEATS = {
+    2: _TWO,
+    3: ((0,), (1, 3, 5), (2, 4)),
+    4: ((0,), (1, 5), (2, 4), (3,)),
+    5: ((0,), (1,), (2, 4), (3,), (5,)),
+    6: _SIX,
+}
+
+_FIRST = RuleSet(
+    name="first",
+    edition="first",
+    options=(LEAD_VICTORY, replace(REALLOCATE, default=False), AIR_MARSHAL),
+    us_navies=5,
+    has_sudden_victory=True,
+    lead_to_win=None,
+    has_reallocate=None,
+    is_status_delayed=False,
+    is_removal_free=True,
+    is_hand_behind_deck=True,
+    is_empty_hand_costly=False,
+    is_score_difference=False,
+    seats=_FIRST_SEATS,
+)
+
+RULE_SETS: dict[str, RuleSet] = {
+    "first": _FIRST,
+    "french": replace(
+        _FIRST,
+        name="french",
+        options=(AIR_MARSHAL,),
+        has_sudden_victory=False,
+        lead_to_win=30,
+        has_reallocate=True,
+        is_status_delayed=True,
+        is_removal_free=False,
+        is_score_difference=True,
+    ),
+    "second": RuleSet(
+        name="second",
+        edition="second",
+        options=(REALLOCATE, AIR_MARSHAL),
+        us_navies=6,
+        has_sudden_victory=False,
+        lead_to_win=30,
+        has_reallocate=None,
+        is_status_delayed=False,
+        is_removal_free=True,
+        is_hand_behind_deck=False,
+        is_empty_hand_costly=True,
+        is_score_difference=False,
+        seats=_SECOND_SEATS,
+    ),
+}
+
+
+@cache
+def _rules(
+    name: str, chosen: tuple[tuple[str, bool], ...], own: tuple[CardSet, ...], is_version_1: bool
+) -> Rules:
+    rule_set = RULE_SETS[name]
+    options = dict(chosen)
+    has_air = options["air-marshal"]
+    has_reallocate = has_air or rule_set.has_reallocate is True or options.get("reallocate", False)
+    if rule_set.lead_to_win is not None:
+        lead_to_win = rule_set.lead_to_win
+    else:
+        lead_to_win = 30 if options["lead-victory"] else 0
+    brought = [CARD_SETS[o.cards] for o in rule_set.options if o.cards and options[o.name]]
+    decks = compose([CARD_SETS[rule_set.edition], *brought, *own])
+    cards = [card.card(country) for country, deck in enumerate(decks) for card in deck]
+    programs = link(cards, has_reallocate, has_air)
+    navies = (*_NAVIES[:5], rule_set.us_navies)
+    return Rules(
+        name=name,
+        cards=cards,
+        programs=programs,
+        options=options,
+        sets=tuple(one.name for one in own),
+        board=rule_set.edition,
+        piece_limits=(_ARMIES, navies, _AIR_FORCES if has_air else (0,) * 6),
+        setup_draw=12 if has_air else 10,
+        has_air_forces=has_air,
+        has_sudden_victory=rule_set.has_sudden_victory and not has_air,
+        lead_to_win=lead_to_win,
+        is_status_delayed=rule_set.is_status_delayed,
+        is_removal_free=rule_set.is_removal_free,
+        is_hand_behind_deck=rule_set.is_hand_behind_deck,
+        is_empty_hand_costly=rule_set.is_empty_hand_costly,
+        is_score_difference=rule_set.is_score_difference,
+        is_version_1=is_version_1,
+    )
+
+
+def load_rules(
+    name: str,
+    options: Mapping[str, bool] | None = None,
+    sets: Sequence[str] = (),
+    is_version_1: bool = False,
+) -> Rules:
+    """The rules of a set, with its options and with card sets that people have added, by their
+    names (`find_card_set` registers them); made once and shared. Those of
+    version 1 are for games that began before version 2 of records."""
+    if not isinstance(name, str) or name not in RULE_SETS:
+        raise UnknownName("rule set", name, RULE_SETS)
+    if options is not None and not isinstance(options, Mapping):
+        raise QuartermasterError(f"options: expected names with true or false, got {show(options)}")
+    chosen = {option.name: option.default for option in RULE_SETS[name].options}
+    for option, value in (options or {}).items():
+        if option not in chosen:
+            raise UnknownName(f"option of rule set {name!r}", option, chosen)
+        if not isinstance(value, bool):
+            raise QuartermasterError(f"option {option}: expected true or false, got {show(value)}")
+        chosen[option] = value
+    if chosen["air-marshal"]:
+        # The expansion has these always; said so, that like games compare alike.
+        chosen.update({name: True for name in ("reallocate", "lead-victory") if name in chosen})
+    return _rules(name, tuple(sorted(chosen.items())), tuple(own_sets(sets)), is_version_1)

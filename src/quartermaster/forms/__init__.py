@@ -1,0 +1,1 @@
+"""The text and data forms of a game: notation, records, positions, saves."""

@@ -1,0 +1,567 @@
+"""Bots against each other: games with the sides swapped, results on file, and what they tell.
+
+Two bots play every seed twice, each holding the Axis once, so that neither the cards nor the
+better side can favour one of them.
+
+>>> games = list(play_all(make_fixtures(["random"], [("second", {})], games=2, seed=5)))
+>>> [game.rounds for game in games]
+[20, 13]
+>>> report = make_reports(["random"], games)[0]
+>>> report.games, report.pairings[0].is_self_play
+(2, True)
+"""
+
+import json
+import math
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from itertools import combinations
+from multiprocessing import active_children
+from pathlib import Path
+from signal import SIG_DFL, SIGINT, signal
+from time import perf_counter
+from typing import Any
+
+from quartermaster.bots import Bot, make_bot
+from quartermaster.bots.levels import SearchingBot, needs_look
+from quartermaster.cards.rule_sets import load_rules
+from quartermaster.errors import BrokenFile, QuartermasterError, UnknownName
+from quartermaster.forms.notation import Action, country_index
+from quartermaster.game import Game
+from quartermaster.lab.ratings import Estimate, as_rating, mean, rate, ratings, wilson
+from quartermaster.lab.simulate import play_game, unknown_to_workers
+from quartermaster.rules.names import COUNTRIES, TEAMS
+from quartermaster.sight.look import Look
+
+Options = tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """A game to be played; what tells it from all others."""
+
+    rules: str
+    options: Options  # all that the rule set has
+    seed: int
+    axis: str  # the bots
+    allies: str
+
+    def __str__(self) -> str:
+        return f"rules {self.rules}, seed {self.seed}, {self.axis} (axis) v {self.allies} (allies)"
+
+
+@dataclass
+class Thinking:
+    """What deciding took."""
+
+    decisions: int = 0
+    seconds: float = 0.0
+    slowest: float = 0.0  # seconds of the longest decision
+    faults: int = 0  # decisions a bot failed to make by itself
+    simulations: int = 0  # of a bot that searches
+    searching: float = 0.0  # seconds of that
+
+    @property
+    def simulations_per_second(self) -> float:
+        return self.simulations / self.searching if self.searching else math.nan
+
+    @property
+    def seconds_per_decision(self) -> float:
+        return self.seconds / self.decisions if self.decisions else math.nan
+
+    def add(self, other: "Thinking") -> None:
+        self.decisions += other.decisions
+        self.seconds += other.seconds
+        self.slowest = max(self.slowest, other.slowest)
+        self.faults += other.faults
+        self.simulations += other.simulations
+        self.searching += other.searching
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "decisions": self.decisions,
+            "seconds": round(self.seconds, 6),
+            "slowest": round(self.slowest, 6),
+            "faults": self.faults,
+            "simulations": self.simulations,
+            "searching": round(self.searching, 6),
+        }
+
+
+@dataclass
+class Played:
+    """A finished game. What belongs to a team is by `axis` and `allies`."""
+
+    fixture: Fixture
+    winner: str
+    vp: dict[str, list[int]]  # at the end of each round
+    thinking: dict[str, Thinking]
+
+    @property
+    def score(self) -> dict[str, int]:
+        return {team: points[-1] for team, points in self.vp.items()}
+
+    @property
+    def rounds(self) -> int:
+        return len(self.vp["axis"])
+
+    @property
+    def length(self) -> int:
+        """The number of decisions."""
+        return sum(thinking.decisions for thinking in self.thinking.values())
+
+    @property
+    def faults(self) -> int:
+        return sum(thinking.faults for thinking in self.thinking.values())
+
+    def to_dict(self) -> dict[str, Any]:
+        fixture = self.fixture
+        return {
+            "rules": fixture.rules,
+            "options": dict(fixture.options),
+            "seed": fixture.seed,
+            "axis": fixture.axis,
+            "allies": fixture.allies,
+            "winner": self.winner,
+            "score": self.score,
+            "rounds": self.rounds,
+            "length": self.length,
+            "faults": self.faults,
+            "vp": self.vp,
+            "thinking": {team: thinking.to_dict() for team, thinking in self.thinking.items()},
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Played":
+        """The game `to_dict` gave; `QuartermasterError` if it is none."""
+        try:
+            fixture = Fixture(
+                _a(str, data["rules"]),
+                _options({name: _a(bool, value) for name, value in data["options"].items()}),
+                _a(int, data["seed"]),
+                _a(str, data["axis"]),
+                _a(str, data["allies"]),
+            )
+            vp = {team: [_a(int, points) for points in data["vp"][team]] for team in TEAMS}
+            thinking = {
+                team: Thinking(
+                    _a(int, data["thinking"][team]["decisions"]),
+                    float(data["thinking"][team]["seconds"]),
+                    float(data["thinking"][team]["slowest"]),
+                    _a(int, data["thinking"][team]["faults"]),
+                    _a(int, data["thinking"][team].get("simulations", 0)),
+                    float(data["thinking"][team].get("searching", 0.0)),
+                )
+                for team in TEAMS
+            }
+            winner = data["winner"]
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise QuartermasterError(f"no game of an arena: {error!r}") from None
+        if winner not in TEAMS:
+            raise QuartermasterError(f"winner: expected axis or allies, got {winner!r}")
+        if not vp["axis"] or len(vp["axis"]) != len(vp["allies"]):
+            raise QuartermasterError("vp: expected the points of both teams after each round")
+        return cls(fixture, winner, vp, thinking)
+
+
+def _a(kind: type, value: Any) -> Any:
+    if type(value) is not kind:
+        raise TypeError(f"expected {kind.__name__}, got {value!r}")
+    return value
+
+
+def _options(options: Mapping[str, bool]) -> Options:
+    return tuple(sorted(options.items()))
+
+
+# -- playing -------------------------------------------------------------------------------
+
+
+def make_fixtures(
+    bots: Sequence[str],
+    rule_sets: Sequence[tuple[str, Mapping[str, bool]]],
+    games: int,
+    seed: int = 0,
+) -> list[Fixture]:
+    """The games of every bot with every other, or of a single one with itself, on rule sets
+    with their options.
+
+    `games` are those of each pair on each rule set, one more if it is odd. They are in an
+    order that leaves few seeds half played wherever one stops.
+    """
+    names = list(dict.fromkeys(bots))
+    loaded = [load_rules(name, options) for name, options in rule_sets]
+    sides = [side for a, b in combinations(names, 2) for side in ((a, b), (b, a))]
+    seeds = (games + 1) // 2
+    if len(names) == 1:
+        sides = [(names[0], names[0])]
+        seeds = games
+    return [
+        Fixture(rules.name, _options(rules.options), number, axis, allies)
+        for number in range(seed, seed + seeds)
+        for rules in loaded
+        for axis, allies in sides
+    ]
+
+
+class _Watched:
+    """A bot with a clock beside it."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+        self.needs_look = needs_look(bot)
+        self.thinking = Thinking()
+
+    def decide(self, look: Look, actions: Sequence[Action]) -> Action:
+        start = perf_counter()
+        action = self.bot.decide(look, actions)
+        seconds = perf_counter() - start
+        self.thinking.add(Thinking(1, seconds, seconds))
+        return action
+
+
+def play_fixture(fixture: Fixture) -> Played:
+    """Play a game. Everything in it but the times follows from the fixture."""
+    game = Game.new(fixture.rules, seed=fixture.seed, seats=2, options=dict(fixture.options))
+    names = {"axis": fixture.axis, "allies": fixture.allies}
+    bots = {
+        country: _Watched(make_bot(names[_team(country)], fixture.seed * 8 + index))
+        for index, country in enumerate(COUNTRIES)
+    }
+    try:
+        play_game(game, bots)
+    except QuartermasterError as error:
+        # A plain error: those with more to tell do not travel between processes.
+        raise QuartermasterError(f"{fixture}: {error}") from None
+    except Exception as error:
+        error.add_note(f"in the game of {fixture}")
+        raise
+    thinking = {team: Thinking() for team in TEAMS}
+    for country, watched in bots.items():
+        thinking[_team(country)].add(watched.thinking)
+        thinking[_team(country)].faults += _faults(watched.bot)
+        if isinstance(watched.bot, SearchingBot):
+            thinking[_team(country)].simulations += watched.bot.simulations
+            thinking[_team(country)].searching += watched.bot.thinking
+    assert game.winner is not None
+    return Played(fixture, game.winner, _points_by_round(game), thinking)
+
+
+def _faults(bot: Bot) -> int:
+    """How often a bot says it failed, as a number or a list; most say nothing."""
+    faults = getattr(bot, "faults", 0)
+    return faults if isinstance(faults, int) else len(faults)
+
+
+def _team(country: str) -> str:
+    return TEAMS[country_index(country) & 1]
+
+
+def _points_by_round(game: Game) -> dict[str, list[int]]:
+    """Out of the log, for a round may end between two decisions."""
+    now = dict.fromkeys(TEAMS, 0)
+    vp: dict[str, list[int]] = {team: [] for team in TEAMS}
+    for what, country, _, _, _, n, _ in game.state.log or []:
+        if what == "score":
+            now[TEAMS[country & 1]] += n
+        elif what == "round":
+            for team in TEAMS:
+                vp[team].append(now[team])
+    for team in TEAMS:
+        vp[team].append(now[team])
+    return vp
+
+
+def play_all(fixtures: Sequence[Fixture], workers: int = 1) -> Generator[Played, None, None]:
+    """The games as they finish, in that many processes."""
+    if workers == 1:
+        yield from map(play_fixture, fixtures)
+        return
+    others = set(active_children())
+    with ProcessPoolExecutor(workers, initializer=_die_quietly) as pool:
+        try:
+            for future in as_completed([pool.submit(play_fixture, game) for game in fixtures]):
+                yield future.result()
+        except BrokenProcessPool:
+            raise QuartermasterError(
+                "a worker process has died (out of memory?); fewer --workers may help"
+            ) from None
+        except UnknownName as error:
+            raise unknown_to_workers(error) from None
+        except BaseException:  # Ctrl-C, a bot's error, or nobody wants the rest
+            for worker in set(active_children()) - others:
+                worker.terminate()
+            raise
+
+
+def _die_quietly() -> None:
+    """Ctrl-C goes to all processes of a terminal: workers just end, with no traceback."""
+    signal(SIGINT, SIG_DFL)
+
+
+# -- results on file -----------------------------------------------------------------------
+
+_START = b'{"rules": '  # how each line begins
+
+
+class ResultsFile:
+    """Games on file, one JSON line each, written as they finish.
+
+    `games` are those it holds. A last line that was cut off is not one of them and is
+    overwritten; any other line that is no game is a `BrokenFile`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.games: dict[Fixture, Played] = {}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        data = path.read_bytes() if path.exists() else b""
+        *lines, rest = data.split(b"\n")
+        for number, line in enumerate(lines, 1):
+            self._take(line, str(path), number)
+        end = len(data)
+        if rest:
+            try:
+                self._take(rest, str(path), len(lines) + 1)
+            except BrokenFile:
+                if not rest.startswith(_START[: len(rest)]):
+                    raise  # nothing that was ever written here
+                end -= len(rest)
+        self._file = path.open("ab")
+        self._file.truncate(end)
+        if end and rest and end == len(data):
+            self._write(b"\n")
+
+    def _take(self, line: bytes, source: str, number: int) -> None:
+        try:
+            data = json.loads(line)
+            if not isinstance(data, dict):
+                raise QuartermasterError(f"expected a game, got {line[:40].decode()!r}")
+            game = Played.from_dict(data)
+        except QuartermasterError as error:
+            raise BrokenFile(source, number, str(error)) from None
+        except ValueError as error:
+            raise BrokenFile(source, number, f"no JSON: {error}") from None
+        self.games.setdefault(game.fixture, game)
+
+    def add(self, game: Played) -> None:
+        self.games[game.fixture] = game
+        self._write(json.dumps(game.to_dict()).encode() + b"\n")
+
+    def _write(self, data: bytes) -> None:
+        self._file.write(data)
+        self._file.flush()
+
+    def __enter__(self) -> "ResultsFile":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+
+# -- what the games tell -------------------------------------------------------------------
+
+
+@dataclass
+class PairingReport:
+    """Two bots, told from the first one's side; of a bot and itself, from the Axis'."""
+
+    a: str
+    b: str
+    games: int
+    win_rate: Estimate
+    as_axis: Estimate
+    as_allies: Estimate
+    margin: Estimate  # VP ahead
+    thinking: tuple[Thinking, Thinking]
+
+    @property
+    def is_self_play(self) -> bool:
+        return self.a == self.b
+
+    @property
+    def labels(self) -> tuple[str, str]:
+        if self.is_self_play:
+            return f"{self.a} (Axis)", f"{self.b} (Allies)"
+        return self.a, self.b
+
+    @property
+    def rating_difference(self) -> Estimate:
+        return as_rating(self.win_rate)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "a": self.a,
+            "b": self.b,
+            "games": self.games,
+            "win_rate": _plain(self.win_rate, 4),
+            "as_axis": _plain(self.as_axis, 4),
+            "as_allies": _plain(self.as_allies, 4),
+            "rating_difference": _plain(self.rating_difference, 1),
+            "vp_margin": _plain(self.margin, 2),
+            "thinking": [_plain_thinking(thinking) for thinking in self.thinking],
+        }
+
+
+@dataclass
+class Report:
+    """All games on one rule set."""
+
+    rules: str
+    options: dict[str, bool]
+    games: int = 0
+    axis_wins: Estimate = field(default_factory=lambda: wilson(0, 0))
+    pairings: list[PairingReport] = field(default_factory=list)
+    ratings: dict[str, Estimate] = field(default_factory=dict)  # of more than two bots
+    thinking: dict[str, Thinking] = field(default_factory=dict)  # by bot
+    vp_by_round: dict[str, list[Estimate]] = field(default_factory=dict)  # by bot, or side
+
+    @property
+    def title(self) -> str:
+        """The rule set with those of its options that are not as usual."""
+        if self.options["air-marshal"]:
+            return f"rules {self.rules} with Air Marshal"
+        usual = load_rules(self.rules).options
+        words = [f"rules {self.rules}"]
+        for name, value in self.options.items():
+            if value != usual[name]:
+                words.append(f"{name} {'on' if value else 'off'}")
+        return ", ".join(words)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "rules": self.rules,
+            "options": self.options,
+            "games": self.games,
+            "axis_win_rate": _plain(self.axis_wins, 4),
+            "pairings": [pairing.to_dict() for pairing in self.pairings],
+            "ratings": {bot: _plain(value, 1) for bot, value in self.ratings.items()},
+            "thinking": {bot: _plain_thinking(value) for bot, value in self.thinking.items()},
+            "mean_vp_by_round": {
+                label: [round(points.value, 2) for points in line]
+                for label, line in self.vp_by_round.items()
+            },
+        }
+
+
+def _plain(estimate: Estimate, digits: int) -> dict[str, float | None]:
+    """For JSON, which has no infinite numbers."""
+    return {
+        name: round(value, digits) if math.isfinite(value) else None
+        for name, value in estimate._asdict().items()
+    }
+
+
+def _plain_thinking(thinking: Thinking) -> dict[str, Any]:
+    each = thinking.seconds_per_decision
+    per_decision = None if math.isnan(each) else round(each, 6)
+    return {**thinking.to_dict(), "seconds_per_decision": per_decision}
+
+
+def make_reports(bots: Sequence[str], games: Iterable[Played]) -> list[Report]:
+    """What games between these bots tell, by rule set, in whatever order they finished."""
+    names = list(dict.fromkeys(bots))
+    by_rules: dict[tuple[str, Options], list[Played]] = {}
+    for game in games:
+        fixture = game.fixture
+        if fixture.axis in names and fixture.allies in names:
+            by_rules.setdefault((fixture.rules, fixture.options), []).append(game)
+    return [
+        _report(names, rules, options, sorted(some, key=_order))
+        for (rules, options), some in by_rules.items()
+    ]
+
+
+def _order(game: Played) -> tuple[int, str, str]:
+    return game.fixture.seed, game.fixture.axis, game.fixture.allies
+
+
+def _report(bots: list[str], rules: str, options: Options, games: list[Played]) -> Report:
+    report = Report(rules, dict(options), len(games))
+    report.axis_wins = rate(_by_seed(games, lambda game: game.winner == "axis"))
+    pairs = list(combinations(bots, 2)) or [(bots[0], bots[0])]
+    for a, b in pairs:
+        of_pair = [game for game in games if {game.fixture.axis, game.fixture.allies} == {a, b}]
+        if of_pair:
+            report.pairings.append(_pairing(a, b, of_pair))
+    for bot in bots:
+        report.thinking[bot] = Thinking()
+        for game in games:
+            for team in _teams_of(bot, game):
+                report.thinking[bot].add(game.thinking[team])
+    if len(bots) > 2:
+        anchor = "random" if "random" in bots else bots[0]
+        report.ratings = ratings(bots, _wins_by_seed(games), anchor)
+    if len(bots) == 1:
+        for label, team in zip(report.pairings[0].labels, TEAMS, strict=True):
+            report.vp_by_round[label] = _vp_by_round(games, bots[0], [team])
+    else:
+        for bot in bots:
+            report.vp_by_round[bot] = _vp_by_round(games, bot, TEAMS)
+    return report
+
+
+def _teams_of(bot: str, game: Played) -> list[str]:
+    names = {"axis": game.fixture.axis, "allies": game.fixture.allies}
+    return [team for team in TEAMS if names[team] == bot]
+
+
+def _pairing(a: str, b: str, games: list[Played]) -> PairingReport:
+    def side(game: Played) -> str:
+        return "axis" if game.fixture.axis == a else "allies"
+
+    def margin(game: Played) -> float:
+        ahead = game.score["axis"] - game.score["allies"]
+        return ahead if side(game) == "axis" else -ahead
+
+    as_axis, as_allies = (
+        [game.winner == team for game in games if side(game) == team] for team in TEAMS
+    )
+    thinking = (Thinking(), Thinking())
+    for game in games:
+        for team in TEAMS:
+            thinking[team != side(game)].add(game.thinking[team])
+    return PairingReport(
+        a,
+        b,
+        len(games),
+        win_rate=rate(_by_seed(games, lambda game: game.winner == side(game))),
+        as_axis=wilson(sum(as_axis), len(as_axis)),
+        as_allies=wilson(sum(as_allies), len(as_allies)),
+        margin=mean(_by_seed(games, margin)),
+        thinking=thinking,
+    )
+
+
+def _by_seed(games: list[Played], value: Callable[[Played], float]) -> list[list[float]]:
+    """A number of each game, those with the same seed together: they share their cards."""
+    groups: dict[int, list[float]] = {}
+    for game in games:
+        groups.setdefault(game.fixture.seed, []).append(value(game))
+    return list(groups.values())
+
+
+def _wins_by_seed(games: list[Played]) -> list[dict[tuple[str, str], float]]:
+    seeds: dict[int, dict[tuple[str, str], float]] = {}
+    for game in games:
+        axis, allies = game.fixture.axis, game.fixture.allies
+        pair = (axis, allies) if game.winner == "axis" else (allies, axis)
+        wins = seeds.setdefault(game.fixture.seed, {})
+        wins[pair] = wins.get(pair, 0) + 1
+    return list(seeds.values())
+
+
+def _vp_by_round(games: list[Played], bot: str, teams: Sequence[str]) -> list[Estimate]:
+    """A bot's mean points after each round; a game that ended early keeps its last score, or
+    only the close games would be left in the late rounds."""
+    line = []
+    for number in range(max(game.rounds for game in games)):
+        groups: dict[int, list[float]] = {}
+        for game in games:
+            at = min(number, game.rounds - 1)
+            for team in _teams_of(bot, game):
+                if team in teams:
+                    groups.setdefault(game.fixture.seed, []).append(game.vp[team][at])
+        line.append(mean(list(groups.values())))
+    return line

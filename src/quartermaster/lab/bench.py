@@ -1,0 +1,154 @@
+"""How fast the core is: games, decisions, and the operations a search bot repeats."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+
+from quartermaster.bots import make_bot, take_decision
+from quartermaster.bots.mind.planner import is_about_hand
+from quartermaster.bots.search import search
+from quartermaster.cards.rule_sets import load_rules
+from quartermaster.forms.notation import Action
+from quartermaster.game import Game
+from quartermaster.rules import engine
+from quartermaster.rules.names import COUNTRIES
+from quartermaster.rules.state import Rules, State
+from quartermaster.rules.supply import supplied_mask
+from quartermaster.sight.look import Look
+
+
+def is_compiled() -> bool:
+    """Whether the rules core that was imported is the compiled one."""
+    return not str(engine.__file__).endswith(".py")
+
+
+def best_of(repeat: int, run: Callable[[], int]) -> float:
+    """Seconds for one of what `run` counts, in its fastest run."""
+    times = []
+    for _ in range(repeat):
+        start = perf_counter()
+        count = run()
+        times.append((perf_counter() - start) / count)
+    return min(times)
+
+
+def measure(rules: str, options: dict[str, bool], games: int, repeat: int = 3) -> dict[str, float]:
+    """Rates per second, and microseconds for one clone, list of actions, supply."""
+    loaded = load_rules(rules, options)
+    decisions = 0
+
+    def play() -> int:
+        nonlocal decisions
+        decisions = 0
+        for seed in range(games):
+            decisions += engine.playout(engine.new_state(loaded, seed), seed)
+        return games
+
+    per_game = best_of(repeat, play)
+    samples = _samples(loaded, 200)
+
+    def clone() -> int:
+        for _ in range(10):
+            for s in samples:
+                s.copy()
+        return 10 * len(samples)
+
+    def list_actions() -> int:
+        for _ in range(10):
+            for s in samples:
+                engine.current_op(s).run(s, s.stack[-1])
+        return 10 * len(samples)
+
+    def supply() -> int:
+        for s in samples:
+            for country in range(6):
+                s.board_changed()
+                supplied_mask(s, country)
+        return 6 * len(samples)
+
+    return {
+        "games_per_second": round(1 / per_game, 1),
+        "decisions_per_game": round(decisions / games, 1),
+        "decisions_per_second": round(decisions / games / per_game),
+        "us_per_decision": round(per_game / (decisions / games) * 1e6, 3),
+        "us_per_clone": round(best_of(repeat, clone) * 1e6, 3),
+        "us_per_action_list": round(best_of(repeat, list_actions) * 1e6, 3),
+        "us_per_supply": round(best_of(repeat, supply) * 1e6, 3),
+    }
+
+
+def measure_bots(rules: str, options: dict[str, bool], count: int) -> dict[str, float]:
+    """What a decision costs the bots, over decisions of games between veterans: milliseconds
+    of the veteran, simulations per second of the general on one core and two, and how far
+    it strays from its budget."""
+    looks: list[tuple[Look, list[Action]]] = []
+    seed = 0
+    while len(looks) < count:
+        game = Game.new(rules, seed=seed, options=options)
+        bots = {country: make_bot("veteran", seed) for country in COUNTRIES}
+        step = 0
+        while not game.is_over and len(looks) < count:
+            if step % 23 == 22 and not is_about_hand(game.state):
+                looks.append((game.look(game.decision.country), game.legal_actions()))
+            take_decision(game, bots)
+            step += 1
+        seed += 1
+    times = []
+    bot = make_bot("veteran", 1)
+    for look, actions in looks:
+        start = perf_counter()
+        bot.decide(look, actions)
+        times.append(perf_counter() - start)
+    figures = {
+        "veteran_ms": round(sum(times) / count * 1e3, 3),
+        "veteran_ms_most": round(max(times) * 1e3, 3),
+    }
+    budget = 0.25
+    search(looks[0][0], 1, 0.01, cores=2)  # starts the other process
+    rates = {}
+    strays = [0.0]
+    for cores in (1, 2):
+        simulations = 0
+        spent = 0.0
+        for look, _ in looks:
+            start = perf_counter()
+            found = search(look, 1, budget, cores=cores, is_thorough=True)
+            seconds = perf_counter() - start
+            simulations += found.simulations
+            spent += seconds
+            strays.append(abs(seconds - budget) / budget)
+        rates[cores] = simulations / spent
+    figures["simulations_per_second"] = round(rates[1])
+    figures["simulations_per_second_2_cores"] = round(rates[2])
+    figures["cores_ratio"] = round(rates[2] / rates[1], 2)
+    figures["budget_stray_percent"] = round(max(strays) * 100, 1)
+    return figures
+
+
+def _samples(rules: Rules, count: int) -> list[State]:
+    """States from all over random games."""
+    samples: list[State] = []
+    seed = 0
+    while len(samples) < count:
+        s = engine.new_state(rules, seed)
+        step = 0
+        while s.winner < 0 and len(samples) < count:
+            if step % 37 == 36:
+                samples.append(s.copy())
+            engine.apply(s, s.options[(step * 7 + seed) % len(s.options)])
+            step += 1
+        seed += 1
+    return samples
+
+
+def measure_beside(folder: Path, arguments: list[str]) -> dict[str, object]:
+    """What `quartermaster bench --json` says in a process that imports from a folder."""
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    command = [sys.executable, "-m", "quartermaster", "bench", "--json", *arguments]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    result: dict[str, object] = json.loads(done.stdout)
+    return result

@@ -1,0 +1,1 @@
+"""What clients may ask of the server, route by route."""

@@ -1,0 +1,63 @@
+"""The page: its files, its words, and the addresses under which people find it."""
+
+from typing import Any
+
+from litestar import Response, Router, get
+from litestar.params import FromPath
+from litestar.static_files import create_static_files_router
+
+from quartermaster.server.folders import PAGE
+from quartermaster.server.refusals import Refused, either
+from quartermaster.speech import say as words
+
+# Addresses that the page itself reads.
+_PLACES = ["/", "/new", "/games", "/games/{game:str}", "/cards", "/rules", "/learn", "/me"]
+
+
+@get(_PLACES, include_in_schema=False, sync_to_thread=False, media_type="text/html")
+def page() -> Response[bytes]:
+    return Response(
+        (PAGE / "index.html").read_bytes(),
+        media_type="text/html",
+        headers={"cache-control": "no-cache"},
+    )
+
+
+@get("/manifest.webmanifest", include_in_schema=False, sync_to_thread=False)
+def manifest() -> Response[bytes]:
+    return Response(
+        (PAGE / "manifest.webmanifest").read_bytes(), media_type="application/manifest+json"
+    )
+
+
+@get("/favicon.ico", include_in_schema=False, sync_to_thread=False)
+def icon() -> Response[bytes]:
+    return Response((PAGE / "icon.svg").read_bytes(), media_type="image/svg+xml")
+
+
+@get("/api/words", tags=["Rules"], sync_to_thread=False, summary="The page's words, for you")
+def own_words() -> dict[str, str]:
+    """All texts of the page by their ids, in the language of the request: `Content-Language`
+    says which."""
+    return page_words(words.spoken())
+
+
+@get("/api/words/{language:str}", tags=["Rules"], sync_to_thread=False, summary="The page's words")
+def words_in(language: FromPath[str]) -> Response[dict[str, str]]:
+    """All texts of the page by their ids."""
+    known = words.languages()
+    if language not in known:
+        raise Refused(404, "no-such-words", language=language[:20], expected=either(known))
+    return Response(page_words(language), headers={"content-language": language})
+
+
+def page_words(language: str) -> dict[str, str]:
+    """Id -> text; in English what a language has no words for."""
+    return words.catalogue("page", words.ENGLISH) | words.catalogue("page", language)
+
+
+def page_routes() -> list[Any]:
+    files: Router = create_static_files_router(
+        path="/static", directories=[PAGE], include_in_schema=False, name="static"
+    )
+    return [page, manifest, icon, own_words, words_in, files]

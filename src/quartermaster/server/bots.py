@@ -1,0 +1,140 @@
+"""Bots beside the server: in processes of their own, standing back behind people's requests."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from hashlib import blake2b
+from multiprocessing import get_context
+from typing import TypeVar
+
+from quartermaster.bots import BotProcess, Estimate, Guard, Hint, advise, estimate
+from quartermaster.bots.process import stand_back
+from quartermaster.forms.notation import Action
+from quartermaster.game import Game
+from quartermaster.server.refusals import Refused
+from quartermaster.server.table.events import FaultNote
+from quartermaster.server.turns import Turns
+from quartermaster.sight.look import Look
+from quartermaster.speech.say import speaking, spoken
+
+_NICENESS = 10
+_PATIENCE = 20.0  # seconds a bot may think; then a lower level decides
+_HINT_SECONDS = 1.0
+_LONGEST_QUEUE = 20  # hints that may wait
+
+T = TypeVar("T")
+
+
+class BotPool:
+    """A few processes; the bots of one game are always in the same."""
+
+    def __init__(
+        self, processes: int, seed: bytes, on_decision: Callable[[str, float], None]
+    ) -> None:
+        self._seed = seed
+        self._on_decision = on_decision  # counts: the level, and the seconds it took
+        self._processes = [BotProcess(_NICENESS) for _ in range(processes)]
+        # One thread for each process: its bots think one at a time anyway.
+        self._threads = [ThreadPoolExecutor(1, "bots") for _ in self._processes]
+        self._turns = [Turns() for _ in self._processes]
+        self._guards: dict[tuple[str, str, str], Guard] = {}
+        self._told: dict[tuple[str, str, str], int] = {}
+        self._advisers: ProcessPoolExecutor | None = None
+        self._hints = 0
+
+    async def decide(
+        self,
+        game: str,
+        country: str,
+        level: str,
+        look: Look,
+        actions: list[Action],
+        owner: str = "",
+        is_urgent: bool = True,
+    ) -> Action:
+        """A bot's choice; what it was asked before it may remember. Its time is the time of who
+        owns the table: nobody's tables keep the bots of others waiting."""
+        key = (game, country, level)
+        place = _hash(game) % len(self._processes)
+        if key not in self._guards:
+            seed = _hash(f"{game} {country} {self._seed.hex()}")
+            self._guards[key] = Guard(level, seed, _PATIENCE, self._processes[place])
+        guard = self._guards[key]
+        loop = asyncio.get_running_loop()
+        async with self._turns[place].turn(owner, is_urgent):
+            began = time.perf_counter()
+            action = await loop.run_in_executor(self._threads[place], guard.decide, look, actions)
+            self._on_decision(level, time.perf_counter() - began)
+        return action
+
+    def faults(self, game: str, country: str, level: str) -> tuple[FaultNote, ...]:
+        """What went wrong since it was last asked for."""
+        key = (game, country, level)
+        if key not in self._guards:
+            return ()
+        faults = self._guards[key].faults[self._told.get(key, 0) :]
+        self._told[key] = self._told.get(key, 0) + len(faults)
+        return tuple(FaultNote(f.country, f.bot, f.kind, f.stand_in) for f in faults)
+
+    def forget(self, game: str) -> None:
+        """Drop the bots of a game that needs them no more."""
+        place = _hash(game) % len(self._processes)
+        for key in [key for key in self._guards if key[0] == game]:
+            self._told.pop(key, None)
+            self._threads[place].submit(self._guards.pop(key).close)
+
+    async def advise(self, look: Look) -> list[Hint]:
+        """The best few actions, by a good bot."""
+        return await self._advice(_advise, look, spoken())
+
+    async def estimates(self, record: str, actions: list[int]) -> list[Estimate]:
+        """Who was likely to win after so many actions of a game, by what anyone could see."""
+        return await self._advice(_estimates, record, actions)
+
+    async def _advice(self, work: Callable[..., T], *args: object) -> T:
+        if self._advisers is None:
+            self._advisers = ProcessPoolExecutor(
+                1,
+                mp_context=get_context("spawn"),
+                initializer=stand_back,
+                initargs=(_NICENESS // 2,),
+            )
+        if self._hints >= _LONGEST_QUEUE:
+            raise Refused(503, "advice-busy")
+        self._hints += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._advisers, work, *args)
+        finally:
+            self._hints -= 1
+
+    def close(self) -> None:
+        for process in self._processes:
+            process.close()
+        for thread in self._threads:
+            thread.shutdown(wait=False, cancel_futures=True)
+        if self._advisers is not None:
+            self._advisers.shutdown(wait=False, cancel_futures=True)
+
+
+def _advise(look: Look, language: str) -> list[Hint]:
+    with speaking(language):  # another process does not know
+        return advise(look, seconds=_HINT_SECONDS)
+
+
+def _estimates(record: str, actions: list[int]) -> list[Estimate]:
+    game, told = Game.begin_record(record)
+    found = []
+    for number in range(len(told.actions) + 1):
+        if number in actions:
+            found.append(estimate(game.look()))
+        if number < len(told.actions):
+            country, text, _ = told.actions[number]
+            game.apply(text, country=country, is_whole=True)
+    return found
+
+
+def _hash(text: str) -> int:
+    """The same in every process, and nothing to learn from."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=6).digest())

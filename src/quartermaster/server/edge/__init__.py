@@ -1,0 +1,1 @@
+"""Where the server meets the world: limits, languages, mail, metrics."""

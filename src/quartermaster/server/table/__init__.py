@@ -1,0 +1,1 @@
+"""A table of people, without clock, database or network."""

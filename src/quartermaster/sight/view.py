@@ -1,0 +1,210 @@
+"""What one seat may know of a game: a new object, with no way back to the state.
+
+Rules 8: a country's hand, its responses face down and the cards it discarded face down
+are known to its player alone, of a discard pile the others see the top card and the
+number; the order of a deck is nobody's to know, save what a card shows.
+"""
+
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import Any
+
+from quartermaster.forms.notation import make_action
+from quartermaster.rules.board import LAND_MASK, SPACES
+from quartermaster.rules.engine import current_op, decider
+from quartermaster.rules.names import (
+    AIR_FORCE,
+    ALLIES,
+    ARMY,
+    AXIS,
+    COUNTRIES,
+    DECK,
+    FACE_DOWN,
+    FACE_UP,
+    HAND,
+    NAVY,
+    PIECES,
+    SET,
+    STEPS,
+    TABLE,
+    TEAMS,
+)
+from quartermaster.rules.state import Rules, State
+from quartermaster.sight.decision import Decision, decision_of
+from quartermaster.speech.nouns import team_noun
+from quartermaster.speech.say import say, say_many, spoken
+
+
+@dataclass(frozen=True)
+class CountryView:
+    """One country's side of the table. Lists of hidden cards are `None`."""
+
+    country: str
+    team: str
+    armies: tuple[str, ...]
+    navies: tuple[str, ...]
+    air_forces: tuple[str, ...]
+    reserve: dict[str, int]
+    table: tuple[str, ...]
+    discard_top: str | None  # the top card of the discard pile, if it lies face up
+    hand_size: int
+    deck_size: int
+    discard_size: int
+    set_size: int  # responses face down on the table
+    hand: tuple[str, ...] | None
+    face_up: tuple[str, ...] | None  # discarded face up, the last on top
+    face_down: tuple[str, ...] | None  # discarded face down
+    set: tuple[str, ...] | None
+    deck: tuple[str, ...] | None  # what is in it, sorted: its order is nobody's to know
+
+
+@dataclass(frozen=True)
+class View:
+    """A game as one seat sees it."""
+
+    rules: str
+    options: dict[str, bool]
+    seat: tuple[str, ...]  # the countries whose cards are seen
+    round: int
+    turn: str
+    step: str
+    score: dict[str, int]
+    score_text: str  # as the rule set shows it
+    countries: dict[str, CountryView]
+    protected: dict[str, tuple[str, ...]]
+    used: tuple[str, ...]  # cards that cannot be used again this turn
+    winner: str | None
+    decision: Decision | None  # of this seat
+    waiting_for: str | None  # another's decision, where everyone may know whose it is
+    legal_actions: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        return asdict(self)
+
+
+Sides = dict[tuple[int, bool], CountryView]
+
+
+def make_view(
+    s: State, countries: frozenset[int], sides: Sides | None = None, is_waiting: bool = True
+) -> View:
+    """The view of a seat that holds some countries; of nobody, if none.
+
+    `sides` are the sides of the table made so far for others who look at this very state, each
+    by its country and by whether its owner sees it. What is missing is added. Where nobody is
+    waited for, it tells of no decision.
+    """
+    sides = {} if sides is None else sides
+    for country in range(6):
+        is_own = country in countries
+        if (country, is_own) not in sides:
+            sides[country, is_own] = _country_view(s, country, is_own)
+    rules = s.rules
+    decision = None
+    waiting_for = None
+    legal: tuple[str, ...] = ()
+    if s.winner < 0 and is_waiting:
+        country = decider(s)
+        if country in countries:
+            decision = decision_of(s)
+            legal = tuple(make_action(rules, country, code).text for code in s.options)
+        elif current_op(s).kind != "react":
+            # That someone is asked to react would tell that they hold a card that can.
+            waiting_for = COUNTRIES[country]
+    return View(
+        rules=rules.name,
+        options=dict(rules.options),
+        seat=tuple(COUNTRIES[country] for country in sorted(countries)),
+        round=s.round,
+        turn=COUNTRIES[s.country],
+        step=STEPS[s.step],
+        score={"axis": s.axis_score, "allies": s.allies_score},
+        score_text=score_text(s),
+        countries={
+            COUNTRIES[country]: sides[country, country in countries] for country in range(6)
+        },
+        protected={
+            COUNTRIES[country]: _space_ids(s.protected[country])
+            for country in range(6)
+            if s.protected[country]
+        },
+        used=tuple(rules.cards[card].id for card in s.used),
+        winner=None if s.winner < 0 else TEAMS[s.winner],
+        decision=decision,
+        waiting_for=waiting_for,
+        legal_actions=legal,
+    )
+
+
+def score_text(s: State) -> str:
+    """The score as the rule set's track shows it: two totals, or one difference."""
+    return _score_text(s.rules.is_score_difference, s.axis_score, s.allies_score, spoken())
+
+
+@lru_cache(maxsize=2_000)
+def _score_text(is_difference: bool, axis: int, allies: int, language: str) -> str:
+    lead = axis - allies
+    if not is_difference:
+        return say("score.totals", axis=axis, allies=allies)
+    if lead == 0:
+        return say("score.even")
+    team = team_noun(TEAMS[AXIS if lead > 0 else ALLIES])
+    return say_many("score.lead", abs(lead), team=team)
+
+
+@lru_cache(maxsize=10_000)
+def _space_ids(mask: int) -> tuple[str, ...]:
+    return tuple(SPACES[i][0] for i in range(len(SPACES)) if mask >> i & 1)
+
+
+_ZONES = (TABLE, FACE_UP, FACE_DOWN, HAND, DECK, SET)
+
+
+def _country_view(s: State, country: int, is_own: bool) -> CountryView:
+    zones = tuple(s.zones[zone + country] for zone in _ZONES)
+    return _side(s.rules, country, is_own, s.pieces[country], s.air[country], zones)
+
+
+@lru_cache(maxsize=10_000)
+def _side(
+    rules: Rules,
+    country: int,
+    is_own: bool,
+    pieces: int,
+    air: int,
+    zones: tuple[tuple[int, ...], ...],
+) -> CountryView:
+    """A country's side, by all that it depends on: most turns change one side, and the others
+    are told again as they were."""
+    cards = dict(zip(_ZONES, zones, strict=True))
+
+    def ids(zone: int) -> tuple[str, ...]:
+        return tuple(rules.cards[card].id for card in cards[zone])
+
+    spaces = _space_ids(pieces)
+    lands = _space_ids(pieces & LAND_MASK)
+    counts = {
+        ARMY: len(lands), NAVY: len(spaces) - len(lands), AIR_FORCE: air.bit_count()
+    }  # fmt: skip
+    kinds = (ARMY, NAVY, AIR_FORCE) if rules.has_air_forces else (ARMY, NAVY)
+    reserve = {PIECES[kind]: rules.piece_limits[kind][country] - counts[kind] for kind in kinds}
+    return CountryView(
+        country=COUNTRIES[country],
+        team=TEAMS[country & 1],
+        armies=lands,
+        navies=tuple(space for space in spaces if space not in lands),
+        air_forces=_space_ids(air),
+        reserve=reserve,
+        table=ids(TABLE),
+        discard_top=ids(FACE_UP)[-1] if cards[FACE_UP] else None,
+        hand_size=len(cards[HAND]),
+        deck_size=len(cards[DECK]),
+        discard_size=len(cards[FACE_UP]) + len(cards[FACE_DOWN]),
+        set_size=len(cards[SET]),
+        hand=ids(HAND) if is_own else None,
+        face_up=ids(FACE_UP) if is_own else None,
+        face_down=ids(FACE_DOWN) if is_own else None,
+        set=ids(SET) if is_own else None,
+        deck=tuple(sorted(ids(DECK))) if is_own else None,
+    )

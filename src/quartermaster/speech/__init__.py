@@ -1,0 +1,1 @@
+"""Everything that is said to people, by ids, in the language they read."""
