@@ -41,7 +41,8 @@ fuzz: $(DEV)  ## random and hostile play, five minutes
 fuzz-api: $(DEV)  ## 10,000 requests of all kinds to a server of its own
 	@$(BIN)/python tools/fuzz_api.py $(ARGS)
 
-load: $(DEV)  ## 200 live games of six people on a server, one minute
+load: $(DEV) $(COMPILED)/.done  ## 200 live games of six people on a server, one minute
+	@cp -R src/quartermaster $(COMPILED)/
 	@$(BIN)/python tools/load.py $(ARGS)
 
 types:  ## of the page's JavaScript; needs npx

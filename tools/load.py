@@ -7,12 +7,17 @@
 Each game has six people, each with an open stream, and a move is made every two seconds. The
 people are all in this process, so it does as little as it can: of a view it reads the number, and
 only who is to move reads the rest.
+
+The server runs the compiled copy in build/compiled where there is one (`make load` makes it), as
+an installed server does.
 """
 
 import asyncio
 import json
+import os
 import random
 import re
+import subprocess
 import sys
 import tempfile
 import time
@@ -32,6 +37,7 @@ from quartermaster.server.edge.connections import raise_descriptor_limit
 from servers import Server
 from storm import decision, own_postgres, some_record
 
+COMPILED = Path(__file__).parent.parent / "build" / "compiled"
 SEATS = ["germany", "united-kingdom", "japan", "soviet-union", "italy", "united-states"]
 NUMBER = re.compile(rb'"number":(\d+)')
 EVENT = re.compile(rb"(\d+)\.\d+\.\d+\nevent: table\ndata: ")
@@ -342,8 +348,22 @@ def measure(games: int, seconds: float, interval: float, postgres: bool, workers
         url = f"sqlite:///{folder}/games.db"
         if postgres:
             url = stack.enter_context(own_postgres())
-        server = stack.enter_context(Server(url, folder, workers if postgres else 1))
+        server = stack.enter_context(
+            Server(url, folder, workers if postgres else 1, **server_variables())
+        )
         return asyncio.run(play(server, games, seconds, interval))
+
+
+def server_variables() -> dict[str, str]:
+    """What lets a new process import the compiled copy, where there is one."""
+    return {"PYTHONPATH": str(COMPILED)} if (COMPILED / ".done").exists() else {}
+
+
+def server_version() -> str:
+    """What the server says of itself: its version, and whether it is compiled."""
+    command = [sys.executable, "-m", "quartermaster", "--version"]
+    environment = {**os.environ, **server_variables()}
+    return subprocess.run(command, env=environment, capture_output=True, text=True).stdout.strip()
 
 
 def bears(outcome: Outcome) -> bool:
@@ -367,6 +387,7 @@ def main(
     raise_descriptor_limit()  # a stream takes one here too
     kind = f"PostgreSQL, {workers} workers" if postgres else "SQLite"
     console = Console()
+    console.print(server_version(), highlight=False)
     while True:
         outcome = measure(games, seconds, interval, postgres, workers)
         console.print(report(outcome, f"{games} games, {6 * games} streams, {seconds:g} s, {kind}"))
