@@ -67,6 +67,12 @@ class Watcher:
         self.unsaid: list[int] = []  # messages that were taken away
         self.changed = asyncio.Event()
         self.has_talk = True  # something was said since it was last looked for
+        self.is_beat_due = False
+
+    def beat(self) -> None:
+        """It is time to show that the line is not dead."""
+        self.is_beat_due = True
+        self.changed.set()
 
 
 class Hub:

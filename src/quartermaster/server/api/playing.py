@@ -1,9 +1,7 @@
 """`/api/games/...`: playing, reacting, taking back, talking, and the live stream."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from typing import Annotated, Any
 
 import msgspec
@@ -284,7 +282,9 @@ async def _stream(
     number = seen_number(seen)
     # Beats come at their times whatever else happens: one that was put off would tell others
     # of a change that is not theirs to know.
-    beat_at = time.monotonic() + HEARTBEAT
+    loop = asyncio.get_running_loop()
+    beat_at = loop.time() + HEARTBEAT
+    timer = loop.call_at(beat_at, watcher.beat)
     try:
         if token is not None and await services.user(token) is None:
             return  # signed out just before this watcher could be told to end
@@ -308,18 +308,18 @@ async def _stream(
             while watcher.unsaid:
                 gone = {"id": watcher.unsaid.pop(0)}
                 yield _event("unsaid", f"{seen}.{said or 0}", to_json(gone))
-            left = beat_at - time.monotonic()
-            if left > 0:
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(left):  # `wait_for` would make a task each time
-                        await watcher.changed.wait()
-            if time.monotonic() >= beat_at:
+            if not watcher.is_beat_due:
+                await watcher.changed.wait()
+            if watcher.is_beat_due:
+                watcher.is_beat_due = False
                 beat_at += HEARTBEAT
+                timer = loop.call_at(beat_at, watcher.beat)
                 await services.hub.catch_up(table.id)  # a notice may have been lost
                 yield b"event: beat\ndata: {}\n\n"
     except Refused:
         return  # no longer open to this person
     finally:
+        timer.cancel()
         entry.watchers.discard(watcher)
 
 
