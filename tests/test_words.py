@@ -308,9 +308,13 @@ def made_up() -> dict[str, str]:
 def _other(nothing_remembered: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """There is another language."""
     texts = made_up()
+    cards = {id: text for id, text in texts.items() if id.split(".")[0] in ("card", "text")}
+    of_domain = {"game": {id: texts[id] for id in texts.keys() - cards.keys()}, "cards": cards}
 
     def found(domain: str, language: str) -> dict[str, str]:
-        return texts if (domain, language) == ("game", OTHER) else catalogue(domain, language)
+        if language == OTHER and domain in of_domain:
+            return of_domain[domain]
+        return catalogue(domain, language)
 
     monkeypatch.setattr(words, "catalogue", found)
 

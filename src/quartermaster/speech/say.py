@@ -15,7 +15,7 @@ from importlib.resources import files
 from quartermaster.speech.po import plural_form, read_po
 
 ENGLISH = "en"
-_DOMAINS = ("game", "server")  # what the library says; what the server adds
+_DOMAINS = ("game", "cards", "server")  # what the library says, cards; what the server adds
 
 _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
