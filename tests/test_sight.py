@@ -64,7 +64,7 @@ def where(game: Game) -> tuple[object, ...]:
 
 def shown_cards(s: State) -> set[int]:
     """Cards shown from a hand and still there: for Tactical Innovations alone."""
-    return {f.a for f in s.stack if f.card >= 0 and s.rules.cards[f.card].id == INNOVATIONS}
+    return {f.shown for f in s.stack if f.card >= 0 and s.rules.cards[f.card].id == INNOVATIONS}
 
 
 def covered_cards(s: State, country: int) -> list[int]:
@@ -282,7 +282,7 @@ def test_a_reaction_in_the_midst_of_ordering_tells_no_card() -> None:
     game = ordering()
     look = game.look("italy")
     put = card_index(game.state.rules, GERMANY, "land-battle")
-    assert all(put not in f.data for f in look.seen.stack)
+    assert all(put not in f.memory for f in look.seen.stack)
     for seed in range(20):
         dealt = look.deal(seed)
         assert problems_of(dealt, game) == []
@@ -416,7 +416,7 @@ def test_whose_reaction_is_awaited_is_told_to_nobody_else(
             me = decider(game.state)
             others = game.look(COUNTRIES[me ^ 1]).seen.stack[-1]
             assert others.country == NOBODY, where(game)
-            assert others.a >> 5 == 0, where(game)  # nor how far the asking has come
+            assert others.word >> 5 == 0, where(game)  # nor how far the asking has come
             count += 1
     assert count
 

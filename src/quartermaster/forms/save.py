@@ -24,7 +24,7 @@ def dump_state(s: State) -> dict[str, Any]:
         "zones": [list(zone) for zone in s.zones],
         "stack": [
             [f.program, f.pc, f.country, f.card, None if f.event is None else list(f.event.data()),
-             f.a, f.b, list(f.data)]
+             f.word, f.progress, list(f.memory)]
             for f in s.stack
         ],
         "score": [s.axis_score, s.allies_score],

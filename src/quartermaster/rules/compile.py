@@ -15,7 +15,6 @@ from quartermaster.rules.flow import (
     TakeOff,
     Used,
     UsedDone,
-    Window,
 )
 from quartermaster.rules.names import (
     BOLSTER,
@@ -46,6 +45,7 @@ from quartermaster.rules.turn import (
 )
 from quartermaster.rules.when import MayAttack, MayDefend, StartOf
 from quartermaster.rules.where import BESIDE_THERE
+from quartermaster.rules.window import Window
 
 
 def system_programs(has_air_forces: bool) -> list[Program]:

@@ -19,8 +19,11 @@ from quartermaster.rules.names import (
     RESPONSE,
     SET,
     TABLE,
+    other_team,
+    team_of,
 )
 from quartermaster.rules.state import Frame, State, seeded
+from quartermaster.rules.window import after_reaction
 
 UNKNOWN: Final = -1  # stands for a card that is not known
 _TRIES: Final = 1000  # to deal a hand that can pay for a card; what pays may be gone from the board
@@ -64,7 +67,7 @@ def conceal(s: State, viewers: int) -> State:
                 _forget_who(seen, f)
     for f in seen.stack:
         if _looks_at(seen, f) and viewers >> f.country & 1 == 0:
-            f.data = ()
+            f.memory = ()
     return seen
 
 
@@ -92,17 +95,12 @@ def _cover_pile(seen: State, country: int) -> None:
 def _forget_who(seen: State, f: Frame) -> None:
     """Whose reaction is awaited is for nobody else to know, nor whose was when another window
     opened: each is as it was at its beginning, or after the last reaction in it."""
-    event = f.event
-    assert event is not None
+    event = f.occasion()
     causing = event.by if event.by >= 0 else seen.country
     f.country = NOBODY
-    f.a = 1 - (causing & 1)
-    for card in f.data:
-        side = seen.rules.cards[card].country & 1
-        passed = 1 - side
-        if f.a & 1 == passed and f.a >> 3 + passed & 1 == 0:  # before using any: out
-            f.a |= 2 << passed
-        f.a = f.a & 0b11110 | 8 << side | passed
+    f.word = other_team(causing)
+    for card in f.memory:
+        f.word = after_reaction(f.word, team_of(seen.rules.cards[card].country))
 
 
 def _looked_at(s: State, country: int) -> int:
@@ -119,7 +117,7 @@ def _looks_at(s: State, f: Frame) -> int:
     """How many cards on top of its deck the country of a frame is looking at: now, or once
     the reactions to a piece that someone took off meanwhile are over."""
     ops = s.rules.programs[f.program].ops
-    if f.pc >= len(ops) or (not f.data and f is not s.stack[-1]):
+    if f.pc >= len(ops) or (not f.memory and f is not s.stack[-1]):
         return 0
     return ops[f.pc].looks_at(s, f)
 
@@ -128,10 +126,10 @@ def _shown_cards(s: State) -> list[int]:
     """Cards shown from a hand and not yet laid down."""
     cards = []
     for f in s.stack:
-        if f.card >= 0 and f.a >= 0:
+        if f.card >= 0 and f.shown >= 0:
             for op in s.rules.programs[f.program].ops[f.pc :]:
                 if op.lays_shown():
-                    cards.append(f.a)
+                    cards.append(f.shown)
     return cards
 
 

@@ -10,7 +10,6 @@ from quartermaster.rules.actions import (
     DISCARD,
     MOVE,
     PASS,
-    USE,
     card_of,
     on_card,
     on_space,
@@ -39,6 +38,7 @@ from quartermaster.rules.names import (
     STATUS,
     USED,
     USED_DONE,
+    other_team,
 )
 from quartermaster.rules.state import Card, Event, Frame, Op, State
 from quartermaster.rules.supply import is_supplied, supplied_mask
@@ -75,7 +75,7 @@ def play(s: State, country: int, card_index: int, is_play_step: bool) -> None:
         s.put_face_up(country, card_index)
         s.note("play", country, card_index)
         f = s.push(card.program, country, card_index, None, -1)
-        f.data = _AS_PLAY_STEP if is_play_step else _BY_A_CARD
+        f.memory = _AS_PLAY_STEP if is_play_step else _BY_A_CARD
 
 
 def can_play(s: State, card: Card) -> bool:
@@ -179,7 +179,7 @@ def raise_event(
         # The team that did not cause it goes first; the game's own doing counts as the
         # doing of the country on turn.
         causing = by if by >= 0 else s.country
-        s.push(WINDOW, NOBODY, -1, event, 1 - (causing & 1))
+        s.push(WINDOW, NOBODY, -1, event, other_team(causing))
 
 
 def build(s: State, country: int, space: int) -> None:
@@ -225,7 +225,7 @@ def eliminate(s: State, country: int, space: int, whose: int) -> None:
 def take_off(s: State, country: int, space: int) -> None:
     """The owner takes its own army or navy off the board: only *removed* opens."""
     f = s.push(REMOVAL, country, -1, Event(REMOVED, country, space, country, -1, BY_OWNER))
-    f.b = int(is_supplied(s, country, space))
+    f.was_supplied = int(is_supplied(s, country, space))
     f.pc = _TAKE_OFF
 
 
@@ -253,7 +253,7 @@ class Played(Op):
 
     def run(self, s: State, f: Frame) -> bool:
         f.next()
-        raise_event(s, PLAYED, f.country, -1, f.a, f.card, f.data[0])
+        raise_event(s, PLAYED, f.country, -1, f.target, f.card, f.memory[0])
         return False
 
 
@@ -273,80 +273,6 @@ class UsedDone(Op):
         return False
 
 
-class Window(Op):
-    """Reactions to one event, as rules 6. The frame remembers in `a` the team at its
-    chance, which teams are out, which have reacted, passes in a row and the place in the
-    order of the country asked; in `data` the cards used on this trigger."""
-
-    kind = "react"
-
-    def run(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
-        while True:
-            side = f.a & 1
-            if f.a >> 1 + side & 1 == 0 and self._ask(s, f, event, side):
-                return s.stack[-1] is f  # not so if an automatic card is being used
-            if f.a >> 3 + side & 1 == 0:  # passed before using any reaction: out
-                f.a |= 2 << side
-            passes = (f.a >> 5 & 3) + 1
-            if passes >= 2:
-                f.next()
-                return False
-            f.a = f.a & 0b11110 | passes << 5 | (1 - side)
-
-    def _ask(self, s: State, f: Frame, event: Event, side: int) -> bool:
-        """Find a country of the team that can react, and ask it, or use its automatic
-        card; false if there is none."""
-        rules = s.rules
-        hits = s.armed & rules.listeners[event.kind] & rules.awake[s.country]
-        place = f.a >> 7
-        while place < 3:
-            country = _country_in_order(s.country, side, place)
-            left = hits & rules.owned[country]
-            if left:
-                options = [PASS]
-                while left:
-                    low = left & -left
-                    left ^= low
-                    index = low.bit_length() - 1
-                    card = rules.cards[index]
-                    # Once per trigger, and never to what the card does itself.
-                    if index not in f.data and index != event.card and can_use(s, card, event):
-                        if card.is_auto:
-                            self._react(s, f, side, card)
-                            return True
-                        options.append(on_card(USE, index))
-                if len(options) > 1:
-                    f.a = f.a & 127 | place << 7
-                    f.country = country
-                    s.options = options
-                    return True
-            place += 1
-        return False
-
-    def _react(self, s: State, f: Frame, side: int, card: Card) -> None:
-        f.data += (card.index,)
-        f.a = f.a & 0b11110 | 8 << side | (1 - side)
-        use(s, card, f.event)
-
-    def choose(self, s: State, f: Frame, code: int) -> None:
-        if code == PASS:
-            f.a += 1 << 7  # the next country of the team is asked
-        else:
-            self._react(s, f, f.a & 1, s.rules.cards[card_of(code)])
-
-
-def _country_in_order(on_turn: int, side: int, place: int) -> int:
-    """The countries of a team in turn order, the country on turn before its teammates."""
-    if on_turn & 1 != side:
-        return side + 2 * place
-    if place == 0:
-        return on_turn
-    country = side + 2 * (place - 1)
-    return country if country < on_turn else country + 2
-
-
 _TAKE_OFF: Final = 1
 _REPOSITION: Final = 2
 _REMOVED: Final = 3
@@ -357,20 +283,17 @@ class _Removal(Op):
     """A step of a removal: over, if the piece is lost in another way meanwhile."""
 
     def piece_lost(self, f: Frame, country: int, space: int) -> None:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         if event.whose == country and event.space == space:
-            f.a = 1  # nothing is left to be saved
+            f.is_saved = True  # nothing is left to be saved
             f.pc = _AFTER
 
 
 class About(_Removal):
-    """A piece is about to be removed. `a` becomes 1 when it is saved; `b` is whether it
-    was in supply before."""
+    """A piece is about to be removed."""
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         whose = event.whose
         if whose < 0 or s.protected[whose] >> event.space & 1:
             if whose >= 0:
@@ -379,19 +302,20 @@ class About(_Removal):
             return False
         listeners = s.rules.listeners
         if s.armed & (listeners[ABOUT_TO_BE_REMOVED] | listeners[REMOVED]):
-            f.b = int(is_supplied(s, whose, event.space))
+            f.was_supplied = int(is_supplied(s, whose, event.space))
         f.pc = _TAKE_OFF
-        raise_event(s, ABOUT_TO_BE_REMOVED, event.by, event.space, whose, -1, event.cause, f.b)
+        raise_event(
+            s, ABOUT_TO_BE_REMOVED, event.by, event.space, whose, -1, event.cause, f.was_supplied
+        )
         return False
 
 
 class TakeOff(_Removal):
     def run(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         whose = event.whose
         bit = 1 << event.space
-        if event.cause != BY_OWNER and (f.a or s.protected[whose] & bit):
+        if event.cause != BY_OWNER and (f.is_saved or s.protected[whose] & bit):
             s.note("saved", whose, space=event.space)
             f.pc = _AFTER
         else:
@@ -407,13 +331,11 @@ class Reposition(Op):
     kind = "reposition"
 
     def decider(self, s: State, f: Frame) -> int:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         return event.whose
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         if s.air[event.whose] >> event.space & 1 == 0:  # taken off meanwhile
             f.pc = _REMOVED
             return False
@@ -424,8 +346,7 @@ class Reposition(Op):
         return True
 
     def choose(self, s: State, f: Frame, code: int) -> None:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         f.pc = _REMOVED
         if code == PASS:
             remove_air(s, event.whose, event.space)
@@ -441,11 +362,10 @@ def reposition_mask(s: State, country: int, space: int) -> int:
 
 class Removed(Op):
     def run(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
-        is_supplied = f.b
+        event = f.occasion()
+        was_supplied = f.was_supplied
         f.next()
-        raise_event(s, REMOVED, event.by, event.space, event.whose, -1, event.cause, is_supplied)
+        raise_event(s, REMOVED, event.by, event.space, event.whose, -1, event.cause, was_supplied)
         return False
 
 
@@ -453,15 +373,14 @@ class Battled(Op):
     """The battle has happened, whether or not anything was removed."""
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         f.next()
         raise_event(s, BATTLED, event.by, event.space, event.whose)
         return False
 
 
 class Payment(Op):
-    """A country discards `a` cards from hand; an empty hand is made good off the deck, an
+    """A country discards the cards it owes from hand; an empty hand is made good off the deck, an
     empty deck by points (rules 5)."""
 
     kind = "discard"
@@ -469,14 +388,14 @@ class Payment(Op):
     def run(self, s: State, f: Frame) -> bool:
         country = f.country
         hand = s.zones[HAND + country]
-        if len(hand) > f.a:
-            if f.a > 0:
+        if len(hand) > f.owed:
+            if f.owed > 0:
                 s.options = distinct(hand, DISCARD)
                 return True
         else:
             for card in hand:
                 s.discard_from_hand(country, card)
-            missing = s.discard_off_deck(country, f.a - len(hand))
+            missing = s.discard_off_deck(country, f.owed - len(hand))
             if missing > 0:
                 score(s, country, -missing)
         f.next()
@@ -484,7 +403,7 @@ class Payment(Op):
 
     def choose(self, s: State, f: Frame, code: int) -> None:
         s.discard_from_hand(f.country, card_of(code))
-        f.a -= 1
+        f.owed -= 1
 
     def is_asked(self, s: State, f: Frame) -> bool:
         return True  # the cards in hand may all be alike

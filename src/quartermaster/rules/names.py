@@ -19,6 +19,20 @@ AXIS: Final = 0
 ALLIES: Final = 1
 TEAMS: Final = ("axis", "allies")
 
+
+def team_of(country: int) -> int:
+    return country & 1
+
+
+def other_team(country: int) -> int:
+    """The team of a country's enemies."""
+    return 1 - (country & 1)
+
+
+def are_enemies(one: int, other: int) -> bool:
+    return (one ^ other) & 1 == 1
+
+
 # Kinds of pieces.
 ARMY: Final = 0
 NAVY: Final = 1

@@ -20,6 +20,7 @@ from quartermaster.rules.names import (
     RULE,
     SET,
     TABLE,
+    team_of,
 )
 from quartermaster.rules.shuffling import shuffle_by_seed
 
@@ -78,8 +79,12 @@ class Event:
 
 
 class Frame:
-    """One program being carried out: `pc` is the op at hand; `a` and `data` are the
-    program's memory, `b` the op's own, cleared when it is done."""
+    """One program being carried out: `pc` is the op at hand.
+
+    What it remembers is plain numbers, so that every program's frame is copied and saved alike:
+    `word` and `memory` for the program, `progress` for the op at hand, cleared when that is done.
+    The properties below name what a program keeps in them.
+    """
 
     def __init__(
         self,
@@ -88,27 +93,88 @@ class Frame:
         country: int,
         card: int,
         event: Event | None,
-        a: int = 0,
-        b: int = 0,
-        data: tuple[int, ...] = (),
+        word: int = 0,
+        progress: int = 0,
+        memory: tuple[int, ...] = (),
     ) -> None:
         self.program = program
         self.pc = pc
         self.country = country
         self.card = card
         self.event = event
-        self.a = a
-        self.b = b
-        self.data = data
+        self.word = word
+        self.progress = progress
+        self.memory = memory
 
     def copy(self) -> "Frame":
         return Frame(
-            self.program, self.pc, self.country, self.card, self.event, self.a, self.b, self.data
-        )
+            self.program, self.pc, self.country, self.card, self.event,
+            self.word, self.progress, self.memory,
+        )  # fmt: skip
 
     def next(self) -> None:
         self.pc += 1
-        self.b = 0
+        self.progress = 0
+
+    def occasion(self) -> Event:
+        """What its program answers or carries out; only some programs have an event."""
+        event = self.event
+        assert event is not None
+        return event
+
+    @property
+    def target(self) -> int:
+        """Of a card: the country it is about, once named; else -1."""
+        return self.word
+
+    @target.setter
+    def target(self, country: int) -> None:
+        self.word = country
+
+    @property
+    def shown(self) -> int:
+        """Of a card: the card shown from hand for it; else -1."""
+        return self.word
+
+    @shown.setter
+    def shown(self, card: int) -> None:
+        self.word = card
+
+    @property
+    def owed(self) -> int:
+        """Of a payment: how many cards are still to be discarded."""
+        return self.word
+
+    @owed.setter
+    def owed(self, cards: int) -> None:
+        self.word = cards
+
+    @property
+    def marshaled(self) -> int:
+        """Of a turn: the space of the air force that is to move."""
+        return self.word
+
+    @marshaled.setter
+    def marshaled(self, space: int) -> None:
+        self.word = space
+
+    @property
+    def is_saved(self) -> bool:
+        """Of a removal: whether the piece was saved meanwhile, or left the board otherwise."""
+        return self.word == 1
+
+    @is_saved.setter
+    def is_saved(self, value: bool) -> None:
+        self.word = 1 if value else 0
+
+    @property
+    def was_supplied(self) -> int:
+        """Of a removal: 1 if the piece was in supply before."""
+        return self.progress
+
+    @was_supplied.setter
+    def was_supplied(self, value: int) -> None:
+        self.progress = value
 
 
 class Op:
@@ -160,7 +226,7 @@ class Op:
         return NOBODY
 
     def lays_shown(self) -> bool:
-        """Whether it lays down the card of the frame's `a`, shown from hand before."""
+        """Whether it lays down the card that was shown from hand before."""
         return False
 
 
@@ -426,9 +492,9 @@ class State:
     # -- the stack ---------------------------------------------------------------------
 
     def push(
-        self, program: int, country: int, card: int = -1, event: Event | None = None, a: int = 0
+        self, program: int, country: int, card: int = -1, event: Event | None = None, word: int = 0
     ) -> Frame:
-        frame = Frame(program, 0, country, card, event, a)
+        frame = Frame(program, 0, country, card, event, word)
         self.stack.append(frame)
         return frame
 
@@ -441,7 +507,7 @@ class State:
     def adjacency(self, country: int) -> list[int]:
         """The borders as they stand for a country's team."""
         pieces = self.pieces
-        return self.rules.board.adjacency(country & 1, pieces[0] | pieces[2] | pieces[4])
+        return self.rules.board.adjacency(team_of(country), pieces[0] | pieces[2] | pieces[4])
 
     def reserve(self, country: int, piece: int) -> int:
         """How many pieces of a kind a country has left to place."""
@@ -490,7 +556,7 @@ class State:
 
     def add_score(self, country: int, points: int, card: int = -1) -> None:
         if points:
-            if country & 1 == AXIS:
+            if team_of(country) == AXIS:
                 self.axis_score += points
             else:
                 self.allies_score += points
@@ -698,7 +764,7 @@ class State:
             event = f.event
             frames.append(
                 (f.program, f.pc, f.country, f.card, None if event is None else event.data(),
-                 f.a, f.b, f.data)
+                 f.word, f.progress, f.memory)
             )  # fmt: skip
         return (
             tuple(self.pieces), self.air, tuple(self.zones), tuple(frames), self.axis_score,

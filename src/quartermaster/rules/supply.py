@@ -6,6 +6,7 @@ Rules: "Supply", "Build Army", "Build Navy", "Land Battle", "Sea Battle".
 from typing import Final
 
 from quartermaster.rules.board import HOMES, LAND_MASK, LAND_SPACES, SEA_MASK, SUPPLY_MASK
+from quartermaster.rules.names import are_enemies, other_team, team_of
 from quartermaster.rules.state import Card, State
 
 _NEAR_SUPPLIED: Final = 6
@@ -42,7 +43,7 @@ def sustained_spaces(s: State, country: int) -> int:
     for card in _holding(s, s.rules.always_mask):
         always = card.always
         if always is not None and (
-            card.country == country or (always.team_wide and (card.country ^ country) & 1 == 0)
+            card.country == country or (always.team_wide and not are_enemies(card.country, country))
         ):
             sustained |= always.sustained_mask
     return sustained
@@ -50,7 +51,7 @@ def sustained_spaces(s: State, country: int) -> int:
 
 def _compute(s: State, country: int) -> None:
     own = s.pieces[country]
-    team_mask = s.team_mask(country & 1)
+    team_mask = s.team_mask(team_of(country))
     adjacency = s.adjacency(country)
     sources = SUPPLY_MASK
     sustained = s.sustained[country]
@@ -111,7 +112,7 @@ def is_supplied(s: State, country: int, space: int) -> bool:
 
 def ports_mask(s: State, country: int, seas: int) -> int:
     """Of some sea spaces, those next to an army of the country's team."""
-    armies = s.team_mask(country & 1) & LAND_MASK
+    armies = s.team_mask(team_of(country)) & LAND_MASK
     shut = s.rules.board.shut
     ports = 0
     while seas:
@@ -143,7 +144,7 @@ def build_mask(s: State, country: int) -> int:
     seas &= near_chain | sustained
     if seas & ~sustained:
         seas = ports_mask(s, country, seas & ~sustained) | (seas & sustained)
-    enemies = s.team_mask(1 - (country & 1))
+    enemies = s.team_mask(other_team(country))
     if s.rules.is_version_1:  # a piece could be named only where it could be built anew
         return (lands | seas) & ~enemies & (~s.pieces[country] | supplied_mask(s, country))
     return (lands | seas) & ~enemies & ~s.pieces[country] | supplied_mask(s, country)
@@ -155,12 +156,12 @@ def recruit_instead_mask(s: State, country: int) -> int:
     for card in _holding(s, s.rules.replacement_mask & s.rules.owned[country]):
         if card.always is not None:
             mask |= card.always.recruit_mask
-    return mask & ~s.pieces[country] & ~s.team_mask(1 - (country & 1))
+    return mask & ~s.pieces[country] & ~s.team_mask(other_team(country))
 
 
 def battle_mask(s: State, country: int) -> int:
     """The spaces a country may battle: next to an own supplied piece, free of its team."""
-    return near_supplied_mask(s, country) & ~s.team_mask(country & 1)
+    return near_supplied_mask(s, country) & ~s.team_mask(team_of(country))
 
 
 def within(s: State, country: int, space: int, steps: int) -> int:

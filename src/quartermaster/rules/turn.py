@@ -44,6 +44,8 @@ from quartermaster.rules.names import (
     START_VICTORY,
     TABLE,
     VICTORY,
+    other_team,
+    team_of,
 )
 from quartermaster.rules.state import Frame, Op, State
 from quartermaster.rules.supply import supplied_mask, supply_spaces
@@ -103,7 +105,7 @@ class BeginStep(Op):
 
 
 def is_home_occupied(s: State, country: int) -> bool:
-    return s.team_mask(1 - (country & 1)) >> HOMES[country] & 1 == 1
+    return s.team_mask(other_team(country)) >> HOMES[country] & 1 == 1
 
 
 class PlayStep(Op):
@@ -210,7 +212,7 @@ class AirStep(Op):
             self.deploy.take(s, f, code)
         elif verb == MARSHAL:
             f.next()
-            f.a = space_of(code)
+            f.marshaled = space_of(code)
             discard_from_hand(s, s.country, 1)
         else:
             f.pc += 2
@@ -223,10 +225,10 @@ class Marshal(Op):
 
     def run(self, s: State, f: Frame) -> bool:
         country = s.country
-        if s.air[country] >> f.a & 1 == 0:  # taken off meanwhile
+        if s.air[country] >> f.marshaled & 1 == 0:  # taken off meanwhile
             f.next()
             return False
-        spaces = supplied_mask(s, country) & ~s.air[country] | 1 << f.a
+        spaces = supplied_mask(s, country) & ~s.air[country] | 1 << f.marshaled
         options = []
         for space in spaces_in(spaces):
             options.append(on_space(MOVE, country, space))
@@ -235,47 +237,47 @@ class Marshal(Op):
 
     def choose(self, s: State, f: Frame, code: int) -> None:
         to = space_of(code)
-        move_air(s, s.country, f.a, to, "marshal")
+        move_air(s, s.country, f.marshaled, to, "marshal")
         f.next()
         raise_event(s, DEPLOYED, s.country, to, s.country)
 
 
 class SupplyStep(Op):
     """Remove the unsupplied pieces of the country on turn, again and again until none is
-    left but those saved. In the frame's data: pieces still to be asked about, those to be
-    removed, those saved, and those whose removal is yet to be told."""
+    left but those saved. In the frame's memory: pieces still to be asked about, those to be
+    removed, those saved, and those whose removal is yet to be told. `progress` is the space of
+    the piece that reactions are about, plus 1."""
 
     kind = "reposition"
 
     def piece_lost(self, f: Frame, country: int, space: int) -> None:
         # A piece that comes to the same space meanwhile is asked about in its own right.
-        if country == f.country and f.data:
+        if country == f.country and f.memory:
             others = ~(1 << space)
-            asked, doomed, saved, told = f.data
-            f.data = (asked & others, doomed & others, saved & others, told)
-            if f.b == 1 + space:
-                f.a = 1  # nothing is left to be saved
-                f.b = 0
+            asked, doomed, saved, told = f.memory
+            f.memory = (asked & others, doomed & others, saved & others, told)
+            if f.progress == 1 + space:
+                f.is_saved = True  # nothing is left to be saved
+                f.progress = 0
 
     def run(self, s: State, f: Frame) -> bool:
         country = s.country
-        if not f.data:
+        if not f.memory:
             lost = s.pieces[country] & ~supplied_mask(s, country)
             if not lost:
                 f.next()
                 return False
-            f.data = (lost, 0, 0, 0)
-        asked, doomed, saved, told = f.data
+            f.memory = (lost, 0, 0, 0)
+        asked, doomed, saved, told = f.memory
         listeners = s.rules.listeners
-        # f.b: the piece just asked about, plus 1; f.a: whether it was saved meanwhile.
-        if f.b:
-            bit = 1 << f.b - 1
-            if f.a or s.protected[country] & bit:
+        if f.progress:
+            bit = 1 << f.progress - 1
+            if f.is_saved or s.protected[country] & bit:
                 saved |= bit
             elif supplied_mask(s, country) & bit == 0:
                 doomed |= bit
-        f.a = 0
-        f.b = 0
+        f.is_saved = False
+        f.progress = 0
         while asked:
             low = asked & -asked
             asked ^= low
@@ -285,9 +287,9 @@ class SupplyStep(Op):
             elif supplied_mask(s, country) & low:
                 continue  # put in supply meanwhile
             elif s.armed & listeners[ABOUT_TO_BE_REMOVED]:
-                f.data = (asked, doomed, saved, told)
-                f.a = 0
-                f.b = 1 + space
+                f.memory = (asked, doomed, saved, told)
+                f.is_saved = False
+                f.progress = 1 + space
                 raise_event(s, ABOUT_TO_BE_REMOVED, NOBODY, space, country, -1, BY_SUPPLY)
                 return False
             else:
@@ -299,7 +301,7 @@ class SupplyStep(Op):
                 s.note("remove", country, space=space, n=BY_SUPPLY)
             told |= doomed
             doomed = 0
-        f.data = (0, 0, saved, told)
+        f.memory = (0, 0, saved, told)
         homeless = s.air[country] & ~s.pieces[country]
         if homeless:
             space = spaces_in(homeless)[0]
@@ -310,15 +312,15 @@ class SupplyStep(Op):
             return True
         if told:
             low = told & -told
-            f.data = (0, 0, saved, told ^ low)
+            f.memory = (0, 0, saved, told ^ low)
             raise_event(s, REMOVED, NOBODY, low.bit_length() - 1, country, -1, BY_SUPPLY)
             return False
         # Removing pieces may have cut off others.
         lost = s.pieces[country] & ~supplied_mask(s, country) & ~saved
         if lost:
-            f.data = (lost, 0, saved, 0)
+            f.memory = (lost, 0, saved, 0)
             return False
-        f.data = ()
+        f.memory = ()
         f.next()
         return False
 
@@ -339,7 +341,7 @@ class CollectPoints(Op):
         country = s.country
         held = s.pieces[country] & supply_spaces(s, country)
         teammates = 0
-        for mate in range(country & 1, 6, 2):
+        for mate in range(team_of(country), 6, 2):
             if mate != country:
                 teammates |= s.pieces[mate]
         shared = held & teammates & SUPPLY_MASK
@@ -382,9 +384,9 @@ class EndTurn(Op):
 
     def run(self, s: State, f: Frame) -> bool:
         f.pc = 0
-        f.a = 0
-        f.b = 0
-        f.data = ()
+        f.word = 0
+        f.progress = 0
+        f.memory = ()
         s.used = ()
         if s.stopped:
             s.armed |= s.stopped

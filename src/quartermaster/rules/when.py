@@ -27,6 +27,7 @@ from quartermaster.rules.names import (
     USED,
     USED_DONE,
     VICTORY,
+    are_enemies,
 )
 from quartermaster.rules.state import Event, Frame, State, Trigger
 from quartermaster.rules.supply import supplied_mask
@@ -55,7 +56,7 @@ def _is_saved(s: State, event: Event) -> bool:
     """Whether the piece about to be removed needs no more saving: it is safe, or gone."""
     bit = 1 << event.space
     return (
-        s.stack[event.depth].a == 1
+        s.stack[event.depth].is_saved
         or s.protected[event.whose] & bit != 0
         or s.pieces[event.whose] & bit == 0
     )
@@ -126,7 +127,7 @@ class TeamBattled(Trigger):
     def matches(self, s: State, country: int, event: Event) -> bool:
         return (
             event.whose >= 0
-            and (event.whose ^ country) & 1 == 0
+            and not are_enemies(event.whose, country)
             and _is_at(s, country, event, self.where)
         )
 
@@ -168,7 +169,7 @@ class EnemyBuilds(Trigger):
         return [BUILT, RECRUITED] if self.or_recruits else [BUILT]
 
     def matches(self, s: State, country: int, event: Event) -> bool:
-        if (event.whose ^ country) & 1 == 0 or not _is_kind(self.piece, event.space):
+        if not are_enemies(event.whose, country) or not _is_kind(self.piece, event.space):
             return False
         if self.beside_own_piece and (s.adjacency(country)[event.space] & s.pieces[country] == 0):
             return False
@@ -338,7 +339,7 @@ class MayDefend(Trigger):
             and event.cause == BY_BATTLE
             and s.air[country] >> event.space & 1 == 1
             and not _is_saved(s, event)
-            and not s.stack[event.depth].data
+            and not s.stack[event.depth].memory
         )
 
 
@@ -351,7 +352,7 @@ class MayAttack(Trigger):
     def matches(self, s: State, country: int, event: Event) -> bool:
         # One air attack undoes the defense; the next has nothing to do.
         return (
-            (event.by ^ country) & 1 == 1
-            and s.stack[event.depth].a == 1
+            are_enemies(event.by, country)
+            and s.stack[event.depth].is_saved
             and s.pieces[event.whose] >> event.space & 1 == 1
         )

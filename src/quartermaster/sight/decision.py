@@ -49,7 +49,7 @@ def _count(s: State, kind: str, country: int) -> int:
     if kind == "setup":
         return len(s.zones[HAND + country]) - HAND_SIZE
     if kind == "discard" and not isinstance(current_op(s), TypeCost | StatusCost):
-        return s.stack[-1].a
+        return s.stack[-1].owed
     return 1
 
 

@@ -270,7 +270,7 @@ def _imagined(before: State, code: int, is_free: bool) -> State:
     s.log = None
     rules = s.rules
     seen = conceal(before, 0)
-    is_looking = any(f.data for f in s.stack)  # perhaps at a deck, which must stay as it is
+    is_looking = any(f.memory for f in s.stack)  # perhaps at a deck, which must stay as it is
     laid = -1  # whose card is laid face down by the action
     if not is_free and verb_of(code) in (PLAY, LAY) and rules.types[card_of(code)] == RESPONSE:
         laid = rules.cards[card_of(code)].country

@@ -65,11 +65,10 @@ class AirDefense(Op):
     """The air force in the battled space is lost in place of the army or navy."""
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         f.next()
         remove_air(s, f.country, event.space)
-        s.stack[event.depth].a = 1
+        s.stack[event.depth].is_saved = True
         raise_event(s, AIR_DEFENDED, f.country, event.space, event.whose, depth=event.depth)
         return False
 
@@ -79,13 +78,12 @@ class AirAttack(Op):
     air defense."""
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         f.next()
         removal = s.stack[event.depth]
-        removal.a = 0
+        removal.is_saved = False
         removal.pc = 0
-        removal.data = (1,)
+        removal.memory = (1,)  # air defense was used
         s.stack[event.depth + 1].next()  # the window in which the defense was used is over
         return False
 

@@ -75,8 +75,7 @@ class Negate(Op):
         self.stops = stops
 
     def can_do(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         negated = s.stack[event.depth]
         if negated.pc >= s.rules.programs[negated.program].tail:
             return False
@@ -86,8 +85,7 @@ class Negate(Op):
         return False
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         f.next()
         negate(s, event.depth)
         s.note("negate", f.country, event.card)
@@ -101,7 +99,7 @@ def negate(s: State, depth: int) -> None:
     """The program at a place in the stack goes on where its effect would be over."""
     negated = s.stack[depth]
     negated.pc = s.rules.programs[negated.program].tail
-    negated.b = 0
+    negated.progress = 0
 
 
 class Instead(Part):
@@ -117,8 +115,7 @@ class Instead(Part):
         return self.part.is_asked(s, f)
 
     def take(self, s: State, f: Frame, code: int) -> bool:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         negate(s, event.depth)
         return self.part.take(s, f, code)
 
@@ -127,15 +124,13 @@ class DiscardThat(Op):
     """The status card just used is discarded."""
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         f.next()
         s.discard_from_table(event.by, event.card)
         return False
 
     def can_do(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         return event.card in s.zones[TABLE + event.by]
 
 
@@ -177,16 +172,14 @@ class MovePlayed(Op):
         self.place = place
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         f.next()
         if self.can_do(s, f):
             put_in_deck(s, event.by, event.card, self.place)
         return False
 
     def can_do(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         return event.card in s.zones[FACE_UP + event.by]
 
 
@@ -204,6 +197,9 @@ def put_in_deck(s: State, country: int, card: int, place: int) -> None:
             s.shuffle_deck(country)
 
 
+_PAID: Final = 1  # the cost of the part
+
+
 class MayReturn(Part):
     """The owner may discard off its deck to put the card itself on top of the deck."""
 
@@ -217,14 +213,14 @@ class MayReturn(Part):
             out.append(on_card(PUT, f.card))
 
     def run(self, s: State, f: Frame) -> bool:
-        if f.b == 1:  # the cost is paid
+        if f.progress == _PAID:
             put_in_deck(s, f.country, f.card, ON_TOP)
             f.next()
             return False
         return super().run(s, f)
 
     def take(self, s: State, f: Frame, code: int) -> bool:
-        f.b = 1
+        f.progress = _PAID
         discard_off_deck(s, f.country, self.cost)
         return False
 
@@ -251,7 +247,7 @@ class PlayFrom(Part):
         self.has_draw = has_draw
 
     def decider(self, s: State, f: Frame) -> int:
-        return f.country if self.who == OWNER else f.a if self.who == TARGET else self.who
+        return f.country if self.who == OWNER else f.target if self.who == TARGET else self.who
 
     def is_users(self) -> bool:
         return self.who == OWNER
@@ -456,7 +452,7 @@ class HandUnderDeck(Part):
 
 class OrderTop(Op):
     """Look at the top cards of the own deck and put them back in any order, the first
-    named on top."""
+    named on top. The frame's memory holds the cards that have a place."""
 
     kind = "order"
 
@@ -466,7 +462,7 @@ class OrderTop(Op):
     def _left(self, s: State, f: Frame) -> list[int]:
         """The cards looked at that have no place yet."""
         left = list(s.zones[DECK + f.country][-self.n :])
-        for card in f.data:
+        for card in f.memory:
             left.remove(card)
         return left
 
@@ -476,20 +472,20 @@ class OrderTop(Op):
             s.options = distinct(tuple(sorted(left)), PUT)
             return True
         deck = s.zones[DECK + f.country]
-        top = list(f.data)
+        top = list(f.memory)
         top.reverse()
         s.zones[DECK + f.country] = deck[: len(deck) - len(top)] + tuple(top)
         s.note("order", f.country, n=len(top))
-        f.data = ()
+        f.memory = ()
         f.next()
         return False
 
     def choose(self, s: State, f: Frame, code: int) -> None:
-        f.data += (card_of(code),)
+        f.memory += (card_of(code),)
 
     def is_asked(self, s: State, f: Frame) -> bool:
         looked_at = min(self.n, len(s.zones[DECK + f.country]))
-        return looked_at - len(f.data) > 1  # the last has only one place to go
+        return looked_at - len(f.memory) > 1  # the last has only one place to go
 
     def can_do(self, s: State, f: Frame) -> bool:
         return len(s.zones[DECK + f.country]) > 1

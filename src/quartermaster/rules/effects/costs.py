@@ -98,8 +98,8 @@ class ShowStatus(Op):
 
     def choose(self, s: State, f: Frame, code: int) -> None:
         f.next()
-        f.a = card_of(code)
-        s.note("show", f.country, f.a)
+        f.shown = card_of(code)
+        s.note("show", f.country, f.shown)
 
     def is_asked(self, s: State, f: Frame) -> bool:
         return True
@@ -114,7 +114,7 @@ class LayShown(Op):
 
     def run(self, s: State, f: Frame) -> bool:
         f.next()
-        s.take_from_hand(f.country, f.a)
-        s.put_on_table(f.country, f.a)
-        s.note("play", f.country, f.a)
+        s.take_from_hand(f.country, f.shown)
+        s.put_on_table(f.country, f.shown)
+        s.note("play", f.country, f.shown)
         return False

@@ -40,6 +40,7 @@ from quartermaster.rules.names import (
     ARMY,
     BATTLED,
     NAVY,
+    other_team,
 )
 from quartermaster.rules.state import Frame, Num, Op, State
 from quartermaster.rules.supply import (
@@ -179,7 +180,7 @@ class Recruit(PiecePart):
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         country = self.builder(f)
         terrain = LAND_MASK if self.piece == ARMY else SEA_MASK
-        enemies = s.team_mask(1 - (country & 1))
+        enemies = s.team_mask(other_team(country))
         spaces = self.where.mask(s, f) & terrain & ~enemies & ~s.pieces[country]
         if s.reserve(country, self.piece) > 0:
             for space in spaces_in(spaces):
@@ -209,7 +210,7 @@ class Battle(Part):
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         spaces = battle_mask(s, f.country) & self.where.mask(s, f) & self.terrain_mask
         pieces = s.pieces
-        first = 1 - (f.country & 1)
+        first = other_team(f.country)
         a = pieces[first]
         b = pieces[first + 2]
         c = pieces[first + 4]
@@ -246,43 +247,43 @@ class BattleArmyOf(Battle):
             out.append(on_space(BATTLE, self.whose, space))
 
 
+_BEGUN: Final = 1  # progress of an op that has looked at the board
+
+
 class BattleAllThere(Op):
     """Every enemy army in the event's space is removed; then each counts as battled. In the
-    frame's data: whose armies are still to be taken on, and whose battles to be told."""
+    frame's memory: whose armies are still to be taken on, and whose battles to be told."""
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
-        if f.b == 0:
-            f.b = 1
+        event = f.occasion()
+        if f.progress == 0:
+            f.progress = _BEGUN
             there = 0
-            for enemy in range(1 - (f.country & 1), 6, 2):
+            for enemy in range(other_team(f.country), 6, 2):
                 there |= (s.pieces[enemy] >> event.space & 1) << enemy
-            f.data = (there, there)
-        armies, battles = f.data
+            f.memory = (there, there)
+        armies, battles = f.memory
         if armies:
             low = armies & -armies
-            f.data = (armies ^ low, battles)
+            f.memory = (armies ^ low, battles)
             remove_in_battle(s, f.country, event.space, low.bit_length() - 1)
         elif battles:
             low = battles & -battles
-            f.data = (0, battles ^ low)
+            f.memory = (0, battles ^ low)
             raise_event(s, BATTLED, f.country, event.space, low.bit_length() - 1, f.card)
         else:
             f.next()
         return False
 
     def piece_lost(self, f: Frame, country: int, space: int) -> None:
-        event = f.event
-        assert event is not None
-        if f.b == 1 and event.space == space and f.data[0] >> country & 1:
+        event = f.occasion()
+        if f.progress == _BEGUN and event.space == space and f.memory[0] >> country & 1:
             # It left before it was taken on: neither removed by this nor battled.
-            f.data = (f.data[0] ^ 1 << country, f.data[1] ^ 1 << country)
+            f.memory = (f.memory[0] ^ 1 << country, f.memory[1] ^ 1 << country)
 
     def can_do(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
-        first = 1 - (f.country & 1)
+        event = f.occasion()
+        first = other_team(f.country)
         for enemy in (first, first + 2, first + 4):
             if s.pieces[enemy] & ~s.protected[enemy] & 1 << event.space:
                 return True
@@ -324,16 +325,14 @@ class EliminateThat(Op):
     """Eliminate the piece the event is about."""
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         f.next()
         if self.can_do(s, f):
             eliminate(s, f.country, event.space, event.whose)
         return False
 
     def can_do(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         return s.pieces[event.whose] >> event.space & 1 == 1
 
 
@@ -344,10 +343,9 @@ class ProtectThat(Op):
         self.is_for_turn = is_for_turn
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         f.next()
-        s.stack[event.depth].a = 1
+        s.stack[event.depth].is_saved = True
         if self.is_for_turn:
             s.set_protected(event.whose, s.protected[event.whose] | 1 << event.space)
         return False
@@ -370,11 +368,11 @@ class Protect(Part):
         self.where = where
         self.whose = whose
         self.is_supplied = is_supplied
-        self.beside_own_army = beside_own_army
+        self.progresseside_own_army = beside_own_army
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         mask = self.where.mask(s, f) & (LAND_MASK if self.piece == ARMY else SEA_MASK)
-        if self.beside_own_army:
+        if self.progresseside_own_army:
             beside = 0
             shut = s.rules.board.shut
             for space in spaces_in(supplied_mask(s, f.country) & LAND_MASK):
@@ -425,16 +423,16 @@ class Rebuild(Part):
         self.army = Build(ARMY)
         self.navy = Build(NAVY)
 
-    # In the frame's data: pieces not yet lifted; 1 + the space of the one being rebuilt, or 0;
+    # In the frame's memory: pieces not yet lifted; 1 + the space of the one being rebuilt, or 0;
     # whether it has left the board.
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         kinds = LAND_MASK | SEA_MASK if self.has_navies else LAND_MASK
         own = s.pieces[f.country] & kinds
         lifted = 0
-        if f.b == 1:
-            own &= f.data[0]
-            lifted = f.data[1]
+        if f.progress == _BEGUN:
+            own &= f.memory[0]
+            lifted = f.memory[1]
         if lifted:
             self._builder(lifted).options(s, f, out)
         else:
@@ -442,25 +440,25 @@ class Rebuild(Part):
                 out.append(on_space(REBUILD, f.country, space))
 
     def piece_lost(self, f: Frame, country: int, space: int) -> None:
-        if country == f.country and f.b == 1:
-            left, lifted, is_off = f.data
-            f.data = (left & ~(1 << space), lifted, 1 if lifted == 1 + space else is_off)
+        if country == f.country and f.progress == _BEGUN:
+            left, lifted, is_off = f.memory
+            f.memory = (left & ~(1 << space), lifted, 1 if lifted == 1 + space else is_off)
 
     def _builder(self, lifted: int) -> Build:
         return self.army if piece_kind(lifted - 1) == ARMY else self.navy
 
     def run(self, s: State, f: Frame) -> bool:
-        if f.b == 0:
-            f.data = (s.pieces[f.country], 0, 0)
-            f.b = 1
-        left, lifted, is_off = f.data
+        if f.progress == 0:
+            f.memory = (s.pieces[f.country], 0, 0)
+            f.progress = _BEGUN
+        left, lifted, is_off = f.memory
         if lifted and not is_off:
             lifted = 0  # it was protected: nothing to build
-            f.data = (left, 0, 0)
+            f.memory = (left, 0, 0)
         out: list[int] = []
         self.options(s, f, out)
         if not out and lifted:  # it cannot be built: it stays off
-            f.data = (left, 0, 0)
+            f.memory = (left, 0, 0)
             self.options(s, f, out)
         if not out:
             f.next()
@@ -470,20 +468,20 @@ class Rebuild(Part):
         return True
 
     def choose(self, s: State, f: Frame, code: int) -> None:
-        remaining, lifted, _ = f.data
+        remaining, lifted, _ = f.memory
         if code == PASS:
             if lifted == 0:
                 f.next()
             else:
-                f.data = (remaining, 0, 0)
+                f.memory = (remaining, 0, 0)
         elif verb_of(code) == REBUILD:
-            f.data = (remaining & ~(1 << space_of(code)), 1 + space_of(code), 0)
+            f.memory = (remaining & ~(1 << space_of(code)), 1 + space_of(code), 0)
             if self.is_lifted:
                 take_off(s, f.country, space_of(code))
             else:
                 eliminate(s, f.country, space_of(code), f.country)
         elif self._builder(lifted).take(s, f, code):
-            f.data = (f.data[0], 0, 0)
+            f.memory = (f.memory[0], 0, 0)
 
 
 class UpTo(Part):
@@ -505,18 +503,18 @@ class UpTo(Part):
 
     def run(self, s: State, f: Frame) -> bool:
         is_waiting = super().run(s, f)
-        if is_waiting and f.b > 0 and s.options[-1] != PASS:
+        if is_waiting and f.progress > 0 and s.options[-1] != PASS:
             s.options.append(PASS)
         return is_waiting
 
     def take(self, s: State, f: Frame, code: int) -> bool:
         if self.part.take(s, f, code):
-            f.b += 1
-        return f.b == self.times
+            f.progress += 1
+        return f.progress == self.times
 
 
 class OneOf(Part):
-    """One of several parts, whichever the choice belongs to. `b` holds those done."""
+    """One of several parts, whichever the choice belongs to. `progress` is a mask of those done."""
 
     def __init__(self, parts: list[Part]) -> None:
         self.parts = parts
@@ -526,13 +524,13 @@ class OneOf(Part):
 
     def is_asked(self, s: State, f: Frame) -> bool:
         for i, part in enumerate(self.parts):
-            if f.b >> i & 1 == 0 and part.is_asked(s, f):
+            if f.progress >> i & 1 == 0 and part.is_asked(s, f):
                 return True
         return False
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         for i, part in enumerate(self.parts):
-            if f.b >> i & 1 == 0:
+            if f.progress >> i & 1 == 0:
                 own: list[int] = []
                 part.options(s, f, own)
                 for code in own:
@@ -541,21 +539,21 @@ class OneOf(Part):
 
     def take(self, s: State, f: Frame, code: int) -> bool:
         for i, part in enumerate(self.parts):
-            if f.b >> i & 1 == 0:
+            if f.progress >> i & 1 == 0:
                 own: list[int] = []
                 part.options(s, f, own)
                 if code in own:
                     if part.take(s, f, code):
-                        f.b |= 1 << i
+                        f.progress |= 1 << i
                     break
         return self.is_done(f)
 
     def is_done(self, f: Frame) -> bool:
-        return f.b != 0
+        return f.progress != 0
 
 
 class AnyOrder(OneOf):
     """Several parts, each once, in the order the chooser likes."""
 
     def is_done(self, f: Frame) -> bool:
-        return f.b == (1 << len(self.parts)) - 1
+        return f.progress == (1 << len(self.parts)) - 1

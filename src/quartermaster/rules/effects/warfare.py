@@ -61,8 +61,8 @@ class NameTarget(Op):
 
     def choose(self, s: State, f: Frame, code: int) -> None:
         f.next()
-        f.a = country_of(code)
-        s.note("target", f.country, f.card, whose=f.a)
+        f.target = country_of(code)
+        s.note("target", f.country, f.card, whose=f.target)
 
 
 class HasTarget(Num):
@@ -84,10 +84,9 @@ class Drain(Op):
 
     def target_of(self, f: Frame) -> int:
         if self.target == TARGET:
-            return f.a
+            return f.target
         if self.target == ATTACKER:
-            event = f.event
-            assert event is not None
+            event = f.occasion()
             return event.by
         return self.target
 
@@ -98,8 +97,8 @@ class Drain(Op):
     def amount(self, s: State, f: Frame) -> int:
         """How many after all, with what other cards add and take away."""
         base = self.base(s, f)
-        if base > 0 and f.data:
-            return max(0, base + f.data[1 + self.target_of(f)])
+        if base > 0 and f.memory:
+            return max(0, base + f.memory[1 + self.target_of(f)])
         return base
 
     def run(self, s: State, f: Frame) -> bool:
@@ -168,11 +167,10 @@ class ChangeDrain(Op):
         self.needs = needs
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         f.next()
         played = s.stack[event.depth]
-        changes = list(played.data)
+        changes = list(played.memory)
         change = self.num.value(s, f)
         for op in s.rules.cards[played.card].effects:
             if isinstance(op, Drain):
@@ -183,12 +181,11 @@ class ChangeDrain(Op):
                         changes[1 + country] = NOTHING
                     elif changes[1 + country] != NOTHING:
                         changes[1 + country] = max(changes[1 + country] + change, -base)
-        played.data = tuple(changes)
+        played.memory = tuple(changes)
         return False
 
     def can_do(self, s: State, f: Frame) -> bool:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         needs = self.needs
         if self.num.value(s, f) == 0 or (needs is not None and needs.value(s, f) == 0):
             return False
@@ -197,7 +194,7 @@ class ChangeDrain(Op):
             if isinstance(op, Drain) and op.base(s, played) > 0:
                 country = op.target_of(played)
                 if country == f.country or not self.is_own:
-                    return played.data[1 + country] != NOTHING
+                    return played.memory[1 + country] != NOTHING
         return False
 
 
@@ -208,8 +205,7 @@ class NearTarget(Num):
         self.steps = steps
 
     def value(self, s: State, f: Frame) -> int:
-        event = f.event
-        assert event is not None
+        event = f.occasion()
         mask = drained_mask(s, event.depth)
         count = 0
         for country in range(6):
@@ -233,6 +229,6 @@ class ChooseCountry(Part):
                 out.append(on_country(CHOOSE, country))
 
     def take(self, s: State, f: Frame, code: int) -> bool:
-        f.a = country_of(code)
-        s.note("target", f.country, f.card, whose=f.a)
+        f.target = country_of(code)
+        s.note("target", f.country, f.card, whose=f.target)
         return True
