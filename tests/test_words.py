@@ -10,7 +10,14 @@ import pytest
 from quartermaster import RULE_SETS, Deal, Game, load_rules
 from quartermaster.bots import BOTS, advise, bots_data
 from quartermaster.bots.reasons import Reasons, differences
-from quartermaster.cards.as_data import board_data, card_data, compare_data, rules_data
+from quartermaster.cards.as_data import (
+    board_data,
+    card_data,
+    compare_data,
+    rules_data,
+    rulings_data,
+)
+from quartermaster.cards.rulings import RULING_PARTS, all_rulings
 from quartermaster.fairness import verify
 from quartermaster.lab.checks.fuzz import crowded_game, lively_action
 from quartermaster.rules.board import SPACES
@@ -301,6 +308,8 @@ def made_up() -> dict[str, str]:
         of_country = f"{rules.board.edition}.{COUNTRIES[card.country]}"
         for place in ("rule.base", "rule.air-marshal", of_country):
             texts[f"text.{place}.{card.id}"] = f"[{card.text}]"
+    for ruling in all_rulings():
+        texts |= {f"ruling.{ruling.id}.{part}": f"[{part}]" for part in RULING_PARTS}
     return texts
 
 
@@ -308,7 +317,9 @@ def made_up() -> dict[str, str]:
 def _other(nothing_remembered: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """There is another language."""
     texts = made_up()
-    cards = {id: text for id, text in texts.items() if id.split(".")[0] in ("card", "text")}
+    cards = {
+        id: text for id, text in texts.items() if id.split(".")[0] in ("card", "ruling", "text")
+    }
     of_domain = {"game": {id: texts[id] for id in texts.keys() - cards.keys()}, "cards": cards}
 
     def found(domain: str, language: str) -> dict[str, str]:
@@ -348,6 +359,7 @@ def test_rules_and_bots_are_told_in_the_language_spoken() -> None:
         cards = [card_data(rules, card) for rules, card in CARDS if card.type != RULE]
         rule_texts = [card_text(rules, card) for rules, card in CARDS if card.type == RULE]
         spaces = board_data("second")["spaces"]
+        ruled = rulings_data()
         assert BOTS["general"].about == "«»"
     for text in told:
         check_foreign(text)
@@ -355,6 +367,8 @@ def test_rules_and_bots_are_told_in_the_language_spoken() -> None:
         assert shown["name"].startswith("[")
     for text in [*(card["text"] for card in cards), *rule_texts]:
         assert text.startswith(("[", "«["))  # the second of statuses that hold later
+    for one in ruled:
+        assert (one["about"], one["text"], one["why"]) == ("[about]", "[text]", "[why]")
     assert BOTS["general"].about.startswith("Searches")
 
 

@@ -1,4 +1,4 @@
-"""Puts the rulings on cards of docs/rulings.md where the page finds them.
+"""Puts the rulings on cards of docs/rulings.md where the game finds them.
 
 python tools/bake_rulings.py
 """
@@ -10,12 +10,13 @@ from pathlib import Path
 from quartermaster.cards.vocabulary import slug
 
 ROOT = Path(__file__).parent.parent
-TARGET = ROOT / "src/quartermaster/page/rulings.json"
+TARGET = ROOT / "src/quartermaster/cards/rulings.json"
 
 
 def rulings() -> list[dict[str, object]]:
     """The rows of the table of cards: the ids they are about, or how those begin; the ruling
-    and the reason. Another language may have them as `ruling.<id>.text`, `.why`, `.about`."""
+    and the reason. Other languages have them as `ruling.<id>.text`, `.why`, `.about` in their
+    `cards.po`."""
     text = (ROOT / "docs/rulings.md").read_text(encoding="utf-8")
     part = text.partition("## Cards with a doubt")[2].partition("\n## ")[0]
     found: list[dict[str, object]] = []

@@ -3,11 +3,12 @@
 from typing import Any, TypedDict
 
 from quartermaster.cards.rule_sets import RULE_SETS, RuleSet, load_rules
+from quartermaster.cards.rulings import Ruling, all_rulings
 from quartermaster.rules.board import BOARDS, HOMES, LAND_SPACES, SPACES, STRAITS, SUPPLY_MASK
 from quartermaster.rules.names import CARD_TYPES, COUNTRIES, RULE
 from quartermaster.rules.state import Card, Rules
 from quartermaster.speech.nouns import card_noun, card_text, space_noun, type_noun
-from quartermaster.speech.say import say
+from quartermaster.speech.say import Noun, say
 
 
 class OptionData(TypedDict):
@@ -30,6 +31,15 @@ class CardData(TypedDict):
     name: str
     id: str
     text: str
+
+
+class RulingData(TypedDict):
+    id: str
+    cards: list[str]  # their ids, or how those begin
+    editions: list[str]
+    about: str  # the cards, for people
+    text: str
+    why: str
 
 
 class SpaceData(TypedDict):
@@ -78,6 +88,25 @@ def card_data(rules: Rules, card: Card) -> CardData:
         "id": card.id,
         "text": card_text(rules, card),
     }
+
+
+def rulings_data() -> list[RulingData]:
+    """The rulings on cards."""
+
+    def said(ruling: Ruling, part: str) -> str:
+        return str(Noun(f"ruling.{ruling.id}.{part}", getattr(ruling, part)))
+
+    return [
+        {
+            "id": one.id,
+            "cards": list(one.cards),
+            "editions": list(one.editions),
+            "about": said(one, "about"),
+            "text": said(one, "text"),
+            "why": said(one, "why"),
+        }
+        for one in all_rulings()
+    ]
 
 
 def board_data(edition: str) -> BoardData:

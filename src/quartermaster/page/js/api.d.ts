@@ -390,6 +390,15 @@ export interface RuleSetData {
   seats: Record<string, string[][]>;
 }
 
+export interface RulingData {
+  id: string;
+  cards: string[];
+  editions: string[];
+  about: string;
+  text: string;
+  why: string;
+}
+
 export interface Said {
   id: number;
   room: string;

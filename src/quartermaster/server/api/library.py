@@ -11,10 +11,12 @@ from quartermaster.cards.as_data import (
     BoardData,
     CardData,
     RuleSetData,
+    RulingData,
     board_data,
     card_data,
     compare_data,
     rules_data,
+    rulings_data,
 )
 from quartermaster.cards.rule_sets import RULE_SETS, load_rules
 from quartermaster.errors import UnknownName
@@ -55,6 +57,11 @@ class Library(Controller):
     @get("/rules/{name:str}/compare/{other:str}", sync_to_thread=False, summary="What differs")
     def compare(self, name: RuleSetName, other: RuleSetName) -> dict[str, Any]:
         return compare_data(_known(name), _known(other))
+
+    @get("/rulings", summary="Rulings on cards", sync_to_thread=False)
+    def rulings(self) -> list[RulingData]:
+        """What was decided where a card's text leaves something open."""
+        return rulings_data()
 
     @get("/bots", summary="The bots, from weak to strong", sync_to_thread=False)
     def bots(self) -> list[BotData]:

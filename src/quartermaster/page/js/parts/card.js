@@ -1,7 +1,7 @@
 // Cards in our own design: a frame and a badge for each type, a woodcut, and rules that are never cut off.
 import { cls, html, raw, signal, useEffect, useLayoutEffect, useMemo, useRef } from "../base/html.js";
-import { countryName, has, t } from "../base/words.js";
-import { file } from "../base/api.js";
+import { countryName, t } from "../base/words.js";
+import { get } from "../base/api.js";
 import { CODES } from "../base/countries.js";
 import { roundel, scene, sign, subject } from "../base/art.js";
 import { catalogue } from "../state/table.js";
@@ -72,20 +72,19 @@ export const Back = ({ country, size = 40 }) => html`<span class=${cls("back", c
 /** @param {{ country: string, size?: number }} props */
 export const Roundel = ({ country, size = 24 }) => html`<span class="roundel-box" dangerouslySetInnerHTML=${raw(roundel(country, size))}></span>`;
 
-/** A text of a ruling: the language's own, or the English one it comes with.
- * @param {Record<string, any>} ruling
- * @param {string} part */
-const ruled = (ruling, part) => (has(`ruling.${ruling.id}.${part}`) ? t(`ruling.${ruling.id}.${part}`) : ruling[part]).replaceAll("*", "");
-const rulings = signal(/** @type {any[] | null} */ (null)); // all that were made on cards, once somebody wants to read
+const rulings = signal(/** @type {import("../api").RulingData[] | null} */ (null)); // all that were made on cards, once somebody wants to read
+
+/** @param {string} text */
+const plain = (text) => text.replaceAll("*", "");
 
 /** @param {{ children?: any }} props */
 export function OpenedCard({ children }) {
   const card = opened.value;
   useEffect(() => {
-    if (card && rulings.value === null) file("/static/rulings.json").then((found) => (rulings.value = found)).catch(() => {});
+    if (card && rulings.value === null) get("/api/rulings").then((found) => (rulings.value = found)).catch(() => {});
   }, [card]);
   if (!card) return null;
-  const own = (rulings.value ?? []).filter((one) => one.editions.includes(catalogue.value?.edition) && one.cards.some((/** @type {string} */ id) => card.id.startsWith(id)));
+  const own = (rulings.value ?? []).filter((one) => one.editions.includes(catalogue.value?.edition ?? "") && one.cards.some((id) => card.id.startsWith(id)));
   return html`
     <${Dialog} label=${card.name} kind="card-dialog" onClose=${() => (opened.value = null)}>
       <${Card} card=${card} grows=${true} kind="large" />
@@ -93,6 +92,6 @@ export function OpenedCard({ children }) {
       <p class="dim">${countryName(card.country)} (${CODES[card.country]}) · ${t("card.copies", { n: card.copies })}</p>
       <p class="dim">${t(`type-about.${card.type}`)}</p>
       ${own.length > 0 && html`<h3>${t("card.rulings")}</h3>
-        <ul>${own.map((one) => html`<li key=${one.id}><strong>${ruled(one, "about")}:</strong> ${ruled(one, "text")} <span class="dim">${ruled(one, "why")}</span></li>`)}</ul>`}
+        <ul>${own.map((one) => html`<li key=${one.id}><strong>${plain(one.about)}:</strong> ${plain(one.text)} <span class="dim">${plain(one.why)}</span></li>`)}</ul>`}
     <//>`;
 }
