@@ -14,7 +14,7 @@ UV := $(shell command -v uv)
 PIP := $(if $(UV),$(UV) pip install -q --python $(BIN)/python,$(BIN)/python -m pip install -q --disable-pip-version-check)
 export PYTHON
 
-.PHONY: play test test-lowest lint bench fuzz fuzz-api load types clean
+.PHONY: play test test-lowest lint bench fuzz fuzz-api load clicks types clean
 
 play: $(INSTALLED)  ## the game in your browser
 	@$(BIN)/quartermaster serve $(ARGS)
@@ -44,6 +44,9 @@ fuzz-api: $(DEV)  ## 10,000 requests of all kinds to a server of its own
 load: $(DEV) $(COMPILED)/.done  ## 200 live games of six people on a server, one minute
 	@cp -R src/quartermaster $(COMPILED)/
 	@$(BIN)/python tools/load.py $(ARGS)
+
+clicks: $(DEV)  ## how many clicks the page takes, over 20 games
+	@$(BIN)/python tools/clicks.py $(ARGS)
 
 types:  ## of the page's JavaScript; needs npx
 	npx --yes --package typescript@5 tsc -p src/quartermaster/page/jsconfig.json

@@ -1,12 +1,12 @@
 """What happens at the page's table while one plays: beats, recap, ticks, keys, warnings."""
 
-import re
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
 from browsers import needs_chromium
-from servers import ALLIES, AXIS, Client, two_seats
+from quartermaster.rules.names import COUNTRIES
+from servers import Client, two_seats
 from test_page import (  # noqa: F401
     LATE,
     Visitors,
@@ -31,34 +31,32 @@ pytestmark = needs_chromium
 LAST_STEP: dict[str, Any] = {**LATE, "round": 8, "step": "discard"}
 
 
-def alone(anna: Client, position: dict[str, Any] = LAST_STEP, *actions: str) -> str:  # noqa: F811
-    """Germany against five bots that do not dawdle."""
-    others = [*AXIS[1:], *ALLIES]
-    seats = [{"countries": ["germany"], "who": "me"}]
+def alone(
+    anna: Client,  # noqa: F811
+    position: dict[str, Any] = LAST_STEP,
+    own: tuple[str, ...] = ("germany",),
+) -> str:
+    """Germany, or more countries, against bots that do not dawdle."""
+    others = [country for country in COUNTRIES if country not in own]
+    seats: list[dict[str, Any]] = [{"countries": list(own), "who": "me"}]
     seats += [{"countries": [country], "who": "bot", "bot": "rookie"} for country in others]
-    wish = {"seats": seats, "record": record_of(position, *actions), "pause": 0, "start": True}
+    wish = {"seats": seats, "record": record_of(position), "pause": 0, "start": True}
     id: str = anna.post("/api/games", wish)["id"]
     return id
-
-
-STAGE = 'import("/static/js/state/beats.js").then(({ stage }) => stage.value !== null)'
 
 
 def test_others_turns_are_shown_and_end_at_the_true_state(
     visitors: Visitors,  # noqa: F811
     anna: Client,  # noqa: F811
 ) -> None:
-    page = visitors.come(f"/games/{alone(anna)}", anna, reduced_motion="no-preference")
+    id = alone(anna, own=("germany", "japan"))
+    page = visitors.come(f"/games/{id}", anna, reduced_motion="no-preference")
     page.get_by_role("button", name="End the turn").click()
     panel = page.locator(".beat")
     panel.wait_for()
-    expect(panel.locator(".beat-who")).to_have_text(re.compile("United Kingdom|Japan|Soviet"))
-    # One may decide while it is shown: that ends it.
-    page.keyboard.press("Escape")
-    expect(panel).to_have_count(0)
+    expect(panel.locator(".beat-who")).to_have_text("United Kingdom")
     page.locator(".prompt.yours").wait_for(timeout=60_000)
-    while page.evaluate(STAGE):
-        page.wait_for_timeout(200)
+    expect(panel).to_have_count(0, timeout=60_000)
     view = seen(page)["view"]
     shown = page.locator(".piece").evaluate_all(
         "all => all.map((one) => `${one.dataset.space} ${one.dataset.country}`).sort()"
@@ -90,11 +88,14 @@ def test_what_came_since_the_last_turn_is_told_and_shown_again(
 ) -> None:
     page = visitors.come(f"/games/{alone(anna)}", anna, reduced_motion="no-preference")
     page.get_by_role("button", name="End the turn").click()
+    page.locator(".beat").wait_for()
+    page.keyboard.press("Escape")  # whoever has seen enough ends the show
     page.wait_for_function("() => document.querySelector('.prompt.yours .play, .fan .card.lit')")
     page.keyboard.press("Escape")
     recap = page.locator(".recap")
-    expect(recap.locator(".post")).to_have_count(5, timeout=60_000)
-    expect(recap.locator(".post").first).to_contain_text("United Kingdom")
+    posts = recap.locator(".post")
+    expect(posts).to_have_count(5, timeout=60_000)
+    expect(posts.first).to_contain_text("United Kingdom")
     recap.locator(".post-face").first.click()
     page.locator(".beat").wait_for()
     page.keyboard.press("Escape")
@@ -144,6 +145,50 @@ def test_a_turn_takes_three_clicks(visitors: Visitors, anna: Client) -> None:  #
     log = [entry["what"] for entry in anna.get(f"/api/games/{table['id']}")["log"]["entries"]]
     assert "build" in log
     assert log.count("turn") >= 1
+
+
+def test_a_turn_ends_by_itself_unless_one_keeps_it_open(
+    visitors: Visitors,  # noqa: F811
+    anna: Client,  # noqa: F811
+) -> None:
+    id = alone(anna)
+    page = visitors.come(f"/games/{id}", anna, color_scheme="light")
+    expect(page.get_by_role("button", name="End the turn")).to_be_visible()
+    about = page.evaluate(
+        """async () => {
+          const { set } = await import("/static/js/state/settings.js");
+          const { ending } = await import("/static/js/state/ending.js");
+          set({ ends: "moment" });
+          const before = ending.value;
+          document.querySelector(".hand").dispatchEvent(new PointerEvent("pointerenter"));
+          return [before, ending.value];
+        }"""
+    )
+    assert about == [f"{id} 8 germany", None]
+    expect(page.locator(".prompt")).to_contain_text("stays open")
+    page.mouse.move(5, 300)
+    page.reload()  # nothing was done this time
+    expect(page.locator(".prompt.yours .sentence")).to_contain_text("Play a card", timeout=60_000)
+    turns = [one for one in anna.get(f"/api/games/{id}")["log"]["entries"] if one["what"] == "turn"]
+    assert [turn["country"] for turn in turns[-6:]] == [*COUNTRIES[1:], "germany"]
+
+
+def test_the_list_stays_under_the_pointer(visitors: Visitors, anna: Client) -> None:  # noqa: F811
+    """What a choice would do is told when one points at it; the choice must not move away."""
+    table = start(anna, "play build-army")
+    page = visitors.come(f"/games/{table['id']}", anna)
+    page.locator(".prompt .list-button").click()
+    page.mouse.move(5, 300)
+    choice = page.locator(".prompt .choices button").first
+    before = choice.bounding_box()
+    assert before is not None
+    page.mouse.move(before["x"] + before["width"] / 2, before["y"] + 3)
+    expect(page.locator(".prompt .ahead")).to_be_visible()
+    assert choice.bounding_box() == before
+    page.mouse.down()
+    page.wait_for_timeout(100)
+    assert choice.bounding_box() == before
+    do(page, page.mouse.up)
 
 
 def test_what_was_chosen_as_one_is_taken_back_as_one(visitors: Visitors, anna: Client) -> None:  # noqa: F811
@@ -220,9 +265,17 @@ def test_log_links_the_space_and_not_the_country_of_its_name(
     expect(page.locator(".space-info h3")).to_have_text("Germany")
 
 
-SHIFTS = """window.shifts = 0;
+SHIFTS = """window.shifts = 0, window.moved = [];
 new PerformanceObserver((list) => {
-  for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifts += one.value;
+  for (const one of list.getEntries()) if (!one.hadRecentInput) {
+    window.shifts += one.value;
+    const box = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
+    for (const { node, previousRect, currentRect } of one.sources) {
+      const what = `${node?.nodeName} ${node?.className ?? node?.textContent}`;
+      const way = `${box(previousRect)} -> ${box(currentRect)}`;
+      window.moved.push(`${one.value.toFixed(3)} ${what}: ${way}`);
+    }
+  }
 }).observe({ type: "layout-shift", buffered: true });"""
 
 
@@ -232,5 +285,6 @@ def test_nothing_jumps(visitors: Visitors, anna: Client) -> None:  # noqa: F811
     page.add_init_script(SHIFTS)
     page.goto(f"/games/{alone(anna)}")
     page.get_by_role("button", name="End the turn").click()
-    page.wait_for_timeout(4000)
-    assert page.evaluate("window.shifts") < 0.05
+    page.locator(".beat .card").wait_for(timeout=60_000)
+    page.wait_for_timeout(2000)
+    assert page.evaluate("window.shifts") < 0.05, "\n".join(page.evaluate("window.moved"))

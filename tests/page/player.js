@@ -2,6 +2,7 @@
 // Nothing is drawn; what would be clicked goes to the same functions the cards, the map and the bar call.
 import * as tables from "/static/js/state/table.js";
 import * as choices from "/static/js/state/choices.js";
+import { endTurn } from "/static/js/state/ending.js";
 import { set } from "/static/js/state/settings.js";
 import { beSomeone } from "/static/js/state/session.js";
 import { loadWords } from "/static/js/base/words.js";
@@ -19,10 +20,10 @@ function chanceOf(seed) {
 }
 
 /** One game of the Axis against bots. */
-async function play(seed, bot) {
+async function play(seed, bot, hastens) {
   const chance = chanceOf(seed);
   const any = (list) => list[Math.floor(chance() * list.length)];
-  const count = { clicks: 0, decisions: 0, passes: 0, ends: 0, bareEnds: 0, turns: [], moves: 0, movePasses: 0 };
+  const count = { clicks: 0, decisions: 0, passes: 0, turns: [], moves: 0, movePasses: 0 };
   const first = await post("/api/games", { seats: seatsAgainstBots(["germany", "japan", "italy"], bot), pause: 0, start: true });
   tables.table.value = null;
   tables.log.value = [];
@@ -56,8 +57,12 @@ async function play(seed, bot) {
         choices.pickCard(q, hand[place], place);
         click();
       }
-      if (isEnd) count.ends += 1;
-      if (isEnd && !n) count.bareEnds += 1;
+      if (isEnd && !n && !hastens) {
+        // Who has nothing to discard waits a moment: nothing is clicked, nothing decided.
+        count.decisions -= 1;
+        return endTurn();
+      }
+      if (isEnd && !n) count.passes += 1;
       else turn.isNormal = false;
       click();
       return choices.confirmTicks(q);
@@ -128,11 +133,12 @@ async function play(seed, bot) {
   return { ...count, status: tables.table.value.status };
 }
 
-export async function playAll(seeds, bot = "rookie") {
+/** `hastens`: whoever plays ends each turn by a click, and does not wait until it ends by itself. */
+export async function playAll(seeds, { hastens = false, bot = "rookie" } = {}) {
   await loadWords();
   set({ speed: "off" });
   await beSomeone("Ada");
   const found = [];
-  for (const seed of seeds) found.push(await play(seed, bot));
+  for (const seed of seeds) found.push(await play(seed, bot, hastens));
   return found;
 }

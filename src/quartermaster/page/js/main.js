@@ -49,7 +49,14 @@ function Shell() {
     </div>`;
 }
 
-await Promise.all([loadWords(), loadMe()]);
+/** Letters take their room once: with their font, unless it is late. */
+function loadFonts() {
+  const late = new Promise((done) => setTimeout(done, 1000));
+  const fonts = ["500 1em 'Barlow Condensed'", "700 1em 'Barlow Condensed'", "1em Vollkorn", "italic 500 1em Vollkorn"];
+  return Promise.race([late, Promise.allSettled(fonts.map((font) => document.fonts.load(font)))]);
+}
+
+await Promise.all([loadWords(), loadMe(), loadFonts()]);
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 root.textContent = "";
 render(html`<${Shell} />`, root);

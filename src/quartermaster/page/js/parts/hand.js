@@ -4,6 +4,7 @@ import { countryName, many, t } from "../base/words.js";
 import { CODES } from "../base/countries.js";
 import { begun, cardOf, isCovered, uncovered } from "../state/table.js";
 import { asked, considered, held, isBusy, lookAt, pick, pickCard, playOf, questions, ticked } from "../state/choices.js";
+import { keepOpen } from "../state/ending.js";
 import { pointed } from "../state/lessons.js";
 import { Back, Card, Roundel, opened } from "./card.js";
 import { Icon } from "./icons.js";
@@ -60,7 +61,7 @@ export function Hand({ onDeck }) {
     if (questions.value.some((one) => one.decision.country === country)) lookAt(country);
   };
   return html`
-    <section class="hand" aria-label=${t("hand.of", { country: countryName(shown), n: (side.hand ?? []).length })}>
+    <section class="hand" onPointerEnter=${keepOpen} onFocusIn=${keepOpen} aria-label=${t("hand.of", { country: countryName(shown), n: (side.hand ?? []).length })}>
       <div class="seats" role="group" aria-label=${t("hand.whose")}>
         ${view.seat.map((country) => html`<button key=${country} class=${cls("seat", country)} aria-pressed=${country === shown} title=${countryName(country)} onClick=${() => look(country)}>
           <span class="sr">${countryName(country)}</span><${Roundel} country=${country} size=${34} /><span aria-hidden="true">${CODES[country]}</span></button>`)}

@@ -1,12 +1,15 @@
-// The bar over the lower edge of the board: one sentence, the primary choice, pass, undo, hint.
+// The bar over the lower edge of the board: one sentence, the primary choice, pass, undo, hint. What comes and goes while
+// one points at things stands above it: a button that moves away under the pointer cannot be clicked.
 import { cls, duration, html, signal, useSignal } from "../base/html.js";
 import { countryName, many, t } from "../base/words.js";
 import { get } from "../base/api.js";
+import { settings } from "../state/settings.js";
 import { attempt } from "../state/session.js";
 import { anyCard, begun, cardName, game, isCovered, left, mine, send } from "../state/table.js";
 import {
   ahead, answer, asked, canConfirm, confirmTicks, consider, discardOf, emptiness, hints, isBusy, lookAt, pick, pickCard, playOf, questions, sentence, takeBack, thinkAgain, ticked,
 } from "../state/choices.js";
+import { MOMENT, ending } from "../state/ending.js";
 import { pointed } from "../state/lessons.js";
 import { stage, skip } from "../state/beats.js";
 import { Card, Roundel, opened } from "./card.js";
@@ -29,9 +32,11 @@ export function Prompt() {
       ${!now.window && q && html`<${Asked} q=${q} />`}
       ${!now.window && !q && !now.is_paused && html`<${Waiting} />`}
       <${Decided} /><${Proposal} />
-      ${q && html`<${Choices} q=${q} />`}
-      ${q && now.settings.has_hints && hints.value?.number === now.number && html`<${Hints} />`}
-      ${q && ahead.value && html`<p class="aside" role="status">${ahead.value}</p>`}
+      ${q && html`<div class="above">
+        ${now.settings.has_hints && hints.value?.number === now.number && html`<${Hints} />`}
+        ${ahead.value && html`<p class="aside ahead" role="status">${ahead.value}</p>`}
+        <${Choices} q=${q} />
+      </div>`}
     </section>`;
 }
 
@@ -61,6 +66,7 @@ function Asked({ q }) {
     <${Roundel} country=${decision.country} size=${34} />
     <div class="lines">
       <p class="sentence" role="status" aria-live="assertive"><strong>${countryName(decision.country)}:</strong> ${sentence(q)}</p>
+      ${decision.kind === "discard-step" && settings.value.ends !== "asked" && html`<p class="aside">${t(ending.value ? "prompt.ends-soon" : "prompt.stays-open")}</p>`}
       ${q.first && now.waiting_for && html`<span class="aside">${t("prompt.waiting", { country: countryName(now.waiting_for) })} </span>`}
       ${others.map((one) => html`<button key=${one.decision.country} class="link" onClick=${() => lookAt(one.decision.country)}>${t("prompt.also", { country: countryName(one.decision.country) })}</button>`)}
     </div>
@@ -77,7 +83,7 @@ function Acts({ q }) {
   const isEmpty = play && emptiness(play);
   return html`
     <span class="acts">
-      ${ticks && html`<button class="main confirm" disabled=${!canConfirm(q) || isBusy.value} onClick=${() => confirmTicks(q)}>${confirm}</button>`}
+      ${ticks && html`<button class=${cls("main confirm", ending.value && "ending")} style=${{ "--moment": `${MOMENT}ms` }} disabled=${!canConfirm(q) || isBusy.value} onClick=${() => confirmTicks(q)}>${confirm}</button>`}
       ${play && html`<button class=${cls(!isEmpty && "main", "play")} disabled=${isBusy.value} onClick=${() => pick(q, play)}>${t("verb.play")}</button>`}
       ${discard && html`<button class="discard" disabled=${isBusy.value} onClick=${() => pick(q, discard)}>${t("verb.discard-for-nothing")}</button>`}
       ${!play && !ticks && html`<${Loose} q=${q} />`}

@@ -40,7 +40,7 @@ export function SettingsDialog() {
       ${settings.value.sound && html`<label class="volume">${t("settings.volume")}<input type="range" min="0" max="1" step="0.05" value=${settings.value.volume}
         onChange=${(/** @type {Event} */ e) => { set({ volume: Number(field(e).value) }); sound("points", 2); }} /></label>`}
       <${Switch} name="notes" />
+      <${OneOf} name="ends" values=${["moment", "once", "asked"]} word=${(/** @type {string} */ one) => t(`settings.ends-${one}`)} />
       <${Switch} name="asksAlways" />
-      <${Switch} name="endsAlone" />
     <//>`;
 }

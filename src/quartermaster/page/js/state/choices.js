@@ -79,15 +79,28 @@ export const considered = signal(/** @type {string[]} */ ([])); // spaces that a
 export const doubt = signal(/** @type {any} */ (null));
 /** @type {import("./table.js").Signal<{ number: number, found: import("../api").HintView[] } | null>} */
 export const hints = signal(/** @type {any} */ (null));
-export const isBusy = signal(false); // something is on its way to the server
 
 // Several choices that belong together are sent one after the other: each when it is asked for.
 /** @typedef {{ text?: string, space?: string, kind?: string }} Step the choice of a text or of a space, in a decision of a kind */
-/** @type {Step[]} */
-let plan = [];
+const plan = signal(/** @type {Step[]} */ ([]));
 let planFrom = -1; // the number of the table at which the plan was begun, to take it back as one
 let planTurn = ""; // a plan is for one turn
-let isSending = false; // tables may come while a choice is on its way: they are not its answer
+const sending = signal(0); // choices on their way: tables may come meanwhile that are not their answer
+
+/** Whether a choice is on its way or will follow by itself: nothing else can be chosen. A window asks within a plan. */
+export const isBusy = computed(() => sending.value > 0 || (plan.value.length > 0 && !table.value?.window));
+
+/** Send a choice; nothing else can be chosen until it is answered.
+ * @param {string} path
+ * @param {unknown} body
+ * @param {typeof put} [method] */
+async function choose(path, body, method) {
+  sending.value += 1;
+  const reply = await send(path, body, method);
+  if (!reply) plan.value = [];
+  sending.value -= 1;
+  goOn();
+}
 
 /** @param {import("./table.js").View} view */
 const turnOf = (view) => `${view.round} ${view.turn}`;
@@ -97,81 +110,40 @@ const turnOf = (view) => `${view.round} ${view.turn}`;
 const fits = (now, step) => now.actions.filter((action) => (step.text === undefined || action.text === step.text)
   && (step.space === undefined || action.space === step.space) && (step.kind === undefined || now.decision?.kind === step.kind));
 
-function drop() {
-  plan = [];
-  isBusy.value = false;
-}
-
-/** Send what is planned next, if it is what is asked.
- * @returns {Promise<void>} */
-async function goOn() {
+/** Send what is planned next, if it is what is asked; else it waits, or is given up. */
+function goOn() {
   const now = table.value;
-  if (!now?.view || !plan.length || isSending) return;
-  if (now.status !== "playing" || turnOf(now.view) !== planTurn) return drop();
-  if (now.window || !now.decision) {
-    isBusy.value = !now.window; // others are asked, or oneself is
+  if (!now?.view || !plan.value.length || sending.value) return;
+  if (now.status !== "playing" || turnOf(now.view) !== planTurn) {
+    plan.value = [];
     return;
   }
-  const found = fits(now, plan[0]);
-  if (found.length !== 1) {
-    // A choice of one was taken by itself, or something else came up: its question is asked now.
-    const next = plan.findIndex((step) => fits(now, step).length === 1);
-    plan = next < 0 ? [] : plan.slice(next);
-    if (!plan.length) return drop();
-    return goOn();
-  }
-  plan.shift();
-  isSending = true;
-  const isTaken = await sendMove(found[0]);
-  isSending = false;
-  if (!isTaken) return drop();
-  if (plan.length) return goOn();
-  isBusy.value = false;
-}
-
-/** @param {Choice} action */
-async function sendMove(action) {
-  const now = begun();
-  const reply = await send("/moves", { number: now.number, country: action.country, text: action.text });
-  return reply !== undefined;
+  if (now.window || !now.decision) return; // others are asked, or oneself is
+  // A choice of one was taken by itself; where something else came up, its question is asked now.
+  const next = plan.value.findIndex((step) => fits(now, step).length === 1);
+  const step = plan.value[next];
+  plan.value = next < 0 ? [] : plan.value.slice(next + 1);
+  const [action] = step ? fits(now, step) : [];
+  if (action) void choose("/moves", { number: now.number, country: action.country, text: action.text });
 }
 
 onTable((before, next) => {
   if (before?.number === next.number && before?.version === next.version) return;
   held.value = null;
   ticked.value = [];
-  considered.value = [];
-  ahead.value = "";
+  void consider(null);
   if (before?.number !== next.number) hints.value = null;
-  if (plan.length) void goOn();
-  else if (!isSending) isBusy.value = false;
-  const q = asked.value;
-  // Who wants their turns to end by themselves discards nothing.
-  if (settings.value.endsAlone && q?.decision.kind === "discard-step" && q.pass && !isBusy.value) void answer(q, q.pass);
+  goOn();
 });
 
 /** @param {Step[]} steps */
-async function begin(steps) {
+function begin(steps) {
   picked.value = null;
   skip();
   planFrom = begun().number;
   planTurn = turnOf(begun().view);
-  plan = steps;
-  isBusy.value = true;
-  await goOn();
-  if (!plan.length) isBusy.value = false;
-}
-
-/** Nothing else can be chosen until this is answered.
- * @template T
- * @param {Promise<T>} work */
-async function alone(work) {
-  isBusy.value = true;
-  try {
-    return await work;
-  } finally {
-    isBusy.value = false;
-  }
+  plan.value = steps;
+  goOn();
 }
 
 /** Answer a question.
@@ -181,7 +153,7 @@ async function alone(work) {
 export function answer(q, action, then = []) {
   picked.value = null;
   skip();
-  if (q.ask !== undefined) return alone(send("/answers", { number: begun().number, ask: q.ask, text: action.text }));
+  if (q.ask !== undefined) return choose("/answers", { number: begun().number, ask: q.ask, text: action.text });
   const isExtra = q.extras.includes(action);
   const first = q.passes && !isExtra ? [{ text: "pass", kind: "react" }] : [];
   return begin([...first, { text: action.text }, ...then]);
@@ -192,7 +164,7 @@ export function answer(q, action, then = []) {
 export function confirmTicks(q) {
   const hand = begun().view.countries[q.decision.country].hand ?? [];
   const cards = ticked.value.map((place) => hand[place]);
-  if (q.first) return alone(send("/first-cards", { country: q.decision.country, discards: cards }, put));
+  if (q.first) return choose("/first-cards", { country: q.decision.country, discards: cards }, put);
   const { kind } = q.decision;
   const steps = cards.map((card) => ({ text: `discard ${card}`, kind }));
   return begin(kind === "discard-step" ? [...steps, { text: "pass", kind }] : steps);
@@ -207,8 +179,8 @@ export const canConfirm = (q) => q.ticks !== null && (q.ticks.exact ? ticked.val
 /** Take back one's last choice, with all that was sent along with it. */
 export function takeBack() {
   const now = begun();
-  drop();
-  return send("/undo", now.undo.includes(planFrom) ? { to: planFrom } : {});
+  plan.value = [];
+  return choose("/undo", now.undo.includes(planFrom) ? { to: planFrom } : {});
 }
 
 /** A card of the hand was clicked: ticked, picked up, or put down again.
@@ -309,17 +281,21 @@ export function emptiness(action) {
 }
 
 export const ahead = signal(""); // what a piece that one thinks of building would have
+/** @type {Choice | null} */
+let considering = null;
 
 /** Someone looks at a choice: show on the map where it leads, and what supply a new piece had.
  * @param {Choice | null} action */
 export async function consider(action) {
+  if (action === considering) return; // the pointer and the focus come one after the other
+  considering = action;
   considered.value = action?.leads_to ?? (action?.space ? [action.space] : []);
   ahead.value = "";
   if (!action?.space || !["build", "recruit"].includes(action.verb)) return;
   const owner = action.target ?? action.country;
   const found = await get(`${game()}/supply?having=${owner}:${action.space}`).catch(() => null);
   const state = found?.[owner]?.[action.space];
-  if (!state || considered.value[0] !== action.space) return;
+  if (!state || considering !== action) return;
   ahead.value = state.is_supplied
     ? t("ahead.supplied", { space: spaceName(action.space), path: state.path.map(spaceName).join(" – ") || "–" })
     : t("ahead.cut", { space: spaceName(action.space), reason: state.missing });

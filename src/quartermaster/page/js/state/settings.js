@@ -4,11 +4,11 @@ import { effect, signal } from "../base/html.js";
 const KEY = "quartermaster.settings";
 
 /** @typedef {{ theme: "auto" | "light" | "dark", speed: "slow" | "normal" | "fast" | "off", sound: boolean,
- *   volume: number, text: number, notes: boolean, asksAlways: boolean, endsAlone: boolean, level: string, seen: string[] }} Settings */
+ *   volume: number, text: number, notes: boolean, asksAlways: boolean, ends: "moment" | "once" | "asked", level: string, seen: string[] }} Settings */
 
 /** @type {Settings} */
 const DEFAULTS = {
-  theme: "auto", speed: "normal", sound: true, volume: 0.6, text: 1, notes: true, asksAlways: false, endsAlone: false, level: "", seen: [],
+  theme: "auto", speed: "normal", sound: true, volume: 0.6, text: 1, notes: true, asksAlways: false, ends: "moment", level: "", seen: [],
 };
 
 export const SPEEDS = { slow: 1.6, normal: 1, fast: 0.4, off: 0 };
