@@ -8,14 +8,17 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from browsers import needs_chromium
-from servers import ALLIES, AXIS, Client
+from servers import ALLIES, AXIS, Client, two_seats
 from test_page import (
+    DESKTOP,
+    PHONE,
     Visitors,
     anna,
     ben,
     chromium,
     end,
     kept,
+    record_of,
     server,
     start,
     visitors,
@@ -202,6 +205,70 @@ def test_a_replay_has_its_own_supply(visitors: Visitors, anna: Client) -> None:
 # Settings and sound.
 
 
+def test_what_is_asked_and_when_turns_end_is_a_setting(visitors: Visitors) -> None:
+    page = visitors.come("/rules")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("switch", name=re.compile("^Always ask me")).check()
+    page.get_by_role("radio", name="Straight away").check(force=True)
+    kept = json.loads(page.evaluate("localStorage.getItem('quartermaster.settings')"))
+    assert kept["asksAlways"] is True
+    assert kept["ends"] == "once"
+
+
+def test_supply_that_is_cut_sounds(visitors: Visitors, anna: Client) -> None:
+    page = visitors.come(f"/games/{start(anna)['id']}", anna)
+    page.locator(".fan .card").first.wait_for()
+    page.locator("#main").click(position={"x": 5, "y": 300})  # a page may sound after a click
+    sounds = page.evaluate(
+        """async () => {
+          const { supply } = await import("/static/js/state/table.js");
+          const { played } = await import("/static/js/state/sound.js");
+          const line = (is_supplied) => ({ space: "germany", is_supplied });
+          const lines = (is) => ({ germany: { germany: line(is) } });
+          supply.value = lines(true);
+          const before = played.filter((one) => one === "cut").length;
+          supply.value = lines(false);
+          supply.value = lines(false);
+          return played.filter((one) => one === "cut").length - before;
+        }"""
+    )
+    assert sounds == 1
+
+
+def test_a_player_can_be_reported_at_the_table(
+    visitors: Visitors, anna: Client, ben: Client
+) -> None:
+    seats = [{"countries": AXIS, "who": "me"}, {"countries": ALLIES, "who": "open"}]
+    table = anna.post("/api/games", {"seats": seats})
+    ben.post(f"/api/games/{table['id']}/seats/1/take")
+    ben.post(f"/api/games/{table['id']}/ready")
+    anna.post(f"/api/games/{table['id']}/start")
+    page = visitors.come(f"/games/{table['id']}", anna)
+    page.get_by_role("button", name="Countries").click()
+    page.get_by_role("button", name="Report Ben").first.click()
+    page.get_by_label("What is wrong?").fill("Rude")
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator(".notice")).to_be_visible()
+
+
+def test_a_note_on_responses_waits_until_one_can_be_played(
+    visitors: Visitors, anna: Client
+) -> None:
+    position = {"hand": {"germany": ["build-army"], "japan": ["kamikaze", "build-army"]}}
+    japan = {"seats": two_seats(), "record": record_of({**position, "turn": "japan"})}
+    page = visitors.come("/", anna, color_scheme="light")
+    page.evaluate(
+        "import('/static/js/state/settings.js').then(({ set }) => set({ seen: ['supply'] }))"
+    )
+    fresh = anna.post("/api/games", {"seats": two_seats(), "start": True})
+    page.goto(f"/games/{fresh['id']}")
+    page.locator(".prompt .confirm").wait_for()  # first cards are chosen
+    expect(page.locator(".note")).to_have_count(0)
+    later = anna.post("/api/games", japan | {"start": True})
+    page.goto(f"/games/{later['id']}")
+    expect(page.locator(".note")).to_contain_text("You hold a response")
+
+
 def test_sound_is_switched_off_for_good(visitors: Visitors) -> None:
     played = 'import("/static/js/state/sound.js").then(({ played }) => played.length)'
     page = visitors.come("/")
@@ -235,6 +302,64 @@ def test_settings_are_kept(visitors: Visitors) -> None:
     assert page.evaluate("document.documentElement.style.fontSize") == "130%"
     page.get_by_role("button", name="Settings").click()
     expect(page.get_by_role("radio", name="At once")).to_be_checked()
+
+
+# Cards.
+
+FITS = """async (stretch) => {
+  const { html, render } = await import("/static/js/base/html.js");
+  const { Card } = await import("/static/js/parts/card.js");
+  const { get } = await import("/static/js/base/api.js");
+  await document.fonts.ready;
+  const rules = await get("/api/rules");
+  const sets = rules.flatMap(({ name }) => [true, false].map((air) => [name, air]));
+  const all = new Map();
+  for (const [name, air] of sets) {
+    for (const card of await get(`/api/rules/${name}/cards?air-marshal=${air}`)) {
+      all.set(`${card.country} ${card.name} ${card.text}`, card);
+    }
+  }
+  // Other languages say the same in more words: the last ones stand twice.
+  const longer = (text) => {
+    const words = text.split(" ");
+    return [...words, ...words.slice(words.length - Math.round(words.length * stretch))].join(" ");
+  };
+  const found = [];
+  let count = 0;
+  for (const kind of ["fan", "fan many"]) {
+    const fan = document.createElement("div");
+    fan.className = kind;
+    document.querySelector(".hand").append(fan);
+    for (const card of all.values()) {
+      const told = { ...card, text: longer(card.text) };
+      render(null, fan);
+      render(html`<${Card} card=${told} onPick=${() => {}} style=${{ flex: "none" }} />`, fan);
+      const box = fan.firstElementChild;
+      const body = box.querySelector(".body");
+      const text = box.querySelector(".text");
+      const size = parseFloat(getComputedStyle(text).fontSize);
+      count += 1;
+      const ends = text.getBoundingClientRect().bottom <= body.getBoundingClientRect().bottom;
+      const isWide = body.scrollWidth > body.clientWidth;
+      if (!ends || isWide || body.scrollHeight > body.clientHeight + 1 || size < 9) {
+        const by = body.scrollHeight - body.clientHeight;
+        found.push(`${kind}: ${card.country} ${card.name}, ${size} px, over by ${by}`);
+      }
+    }
+    fan.remove();
+  }
+  return [count, found];
+}"""
+
+
+@pytest.mark.parametrize("screen", ["desktop", "phone"])
+def test_every_text_fits_its_card(visitors: Visitors, anna: Client, screen: str) -> None:
+    page = visitors.come(f"/games/{start(anna)['id']}", anna)
+    page.set_viewport_size({"desktop": DESKTOP, "phone": PHONE}[screen])
+    page.locator(".fan .card").first.wait_for()
+    count, found = page.evaluate(FITS, 0.25)  # as much longer as in other languages
+    assert count > 600  # each in a usual and in a full hand
+    assert found == [], "\n".join(found)
 
 
 # Who one is, and where nothing is.

@@ -33,6 +33,8 @@ export function fit(el) {
   while (over() && head > 14) title.style.fontSize = `${(head -= 0.5)}px`;
   while (over() && pic > 34) el.style.setProperty("--pic", `${(pic -= 4)}px`);
   while (over() && size > 10.5) text.style.fontSize = `${(size -= 0.25)}px`;
+  while (over() && pic > 18) el.style.setProperty("--pic", `${(pic -= 4)}px`);
+  while (over() && size > 9) text.style.fontSize = `${(size -= 0.25)}px`;
 }
 
 /** A card. `onPick` makes its face a button; `grows`: as high as its text wants.

@@ -2,9 +2,10 @@
 import { cls, duration, field, html } from "../base/html.js";
 import { countryName, t } from "../base/words.js";
 import { COUNTRIES, teamOf } from "../base/countries.js";
-import { begun, cardOf, isCovered, left, order, send, sitter } from "../state/table.js";
+import { begun, cardOf, isCovered, left, mine, order, send, sitter } from "../state/table.js";
 import { Card, Roundel, opened } from "./card.js";
 import { Icon } from "./icons.js";
+import { ReportButton } from "./report.js";
 
 /** @typedef {import("../state/table.js").View} View */
 
@@ -29,7 +30,7 @@ function Country({ country, view, income, onPick }) {
     <li class=${cls(country, teamOf(country), isOn && "on")} aria-current=${isOn ? "step" : undefined}>
       <div class="line"><${Roundel} country=${country} size=${26} />
         ${onPick ? html`<button class="link" onClick=${() => onPick(country)}><strong>${countryName(country)}</strong></button>` : html`<strong>${countryName(country)}</strong>`}
-        <span class="who">${sitter(seat)}</span>
+        <span class="who">${sitter(seat)}${seat.who === "person" && !seat.is_yours && mine.value.length > 0 && html` <${ReportButton} of=${{ what: "person", seat: number, name: seat.name }} />`}</span>
         ${now.waiting_for === country && html`<span class="tag now">${t("game.decides")}</span>`}
         ${seat.seconds_left !== null && html`<span class=${cls("clock", seat.is_running && "running")}>${duration(left(seat.seconds_left, seat.is_running))}</span>`}
       </div>

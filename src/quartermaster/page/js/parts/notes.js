@@ -19,7 +19,7 @@ const WORTH = {
       || world().borders.some((pair) => pair.includes(String(home)) && pair.some((space) => Object.entries(countries).some(([other, side]) => teamOf(other) !== teamOf(country) && [...side.armies, ...side.navies].includes(space)))));
   },
   straits: () => [...lit.value.keys()].some((id) => world().map.straits.some((strait) => strait.land === id || strait.joins.includes(id))),
-  laying: (country) => (begun().view.countries[country].hand ?? []).some((id) => cardOf(country, id)?.type === "response"),
+  laying: (country) => asked.value?.decision.kind === "play" && (begun().view.countries[country].hand ?? []).some((id) => cardOf(country, id)?.type === "response"),
 };
 
 export function Notes() {

@@ -6,7 +6,7 @@ import { token } from "../base/art.js";
 import { anyCard, spaceName, world } from "../state/table.js";
 import { skip, stage } from "../state/beats.js";
 import { set, settings } from "../state/settings.js";
-import { Card, Roundel } from "./card.js";
+import { Back, Card, Roundel } from "./card.js";
 import { arrow, middle } from "./board.js";
 
 /** The panel beside the map: on the side away from the action. */
@@ -14,11 +14,11 @@ export function StagePanel() {
   const now = stage.value;
   if (!now) return null;
   const card = now.card?.card ? anyCard(now.card.card, now.card.country) : undefined;
-  const at = now.beat.entry.space ? middle(now.beat.entry.space)[0] : 0;
+  const isLeft = now.at !== null && middle(now.at)[0] > world().map.box[0] / 2;
   return html`
-    <aside class=${cls("beat", at > 720 && "at-left", `b-${now.beat.kind}`)} aria-live="polite">
+    <aside key=${`${now.turn} ${isLeft}`} class=${cls("beat", isLeft && "at-left", `b-${now.beat.kind}`)} aria-live="polite">
       <span class=${cls("beat-who", now.who)}><${Roundel} country=${now.who} size=${26} /> ${countryName(now.who)}</span>
-      ${card ? html`<${Card} key=${card.id} card=${card} kind="shown" />` : now.card && html`<div class="card hidden-card shown"></div>`}
+      ${card ? html`<${Card} key=${card.id} card=${card} kind="shown" />` : html`<div class="card hidden-card shown"><${Back} country=${now.who} size=${72} /></div>`}
       <span class="beat-text">${told(now)}</span>
       <span class="speed" role="group" aria-label=${t("beats.speed")}>${/** @type {const} */ (["slow", "normal", "fast"]).map((speed) => html`
         <button key=${speed} aria-pressed=${settings.value.speed === speed} onClick=${() => set({ speed })}>${t(`speed.${speed}`)}</button>`)}

@@ -9,7 +9,7 @@ import { onTable, piecesOf } from "./table.js";
 /** @typedef {import("./table.js").Piece} Piece */
 /** @typedef {{ kind: "turn" | "card" | "battle" | "piece" | "lost" | "points", entry: LogEntry, country: string }} Beat */
 /** The board as far as it has been shown.
- * @typedef {{ beat: Beat, card: LogEntry | null, who: string, left: number, pieces: Record<string, Piece[]>,
+ * @typedef {{ beat: Beat, card: LogEntry | null, who: string, left: number, at: string | null, pieces: Record<string, Piece[]>,
  *   score: Record<string, number>, turn: string }} Stage */
 
 /** @type {import("./table.js").Signal<Stage | null>} */
@@ -76,6 +76,14 @@ export function learnBoard(board) {
   for (const [id, space] of Object.entries(board)) if (space.kind === "sea") SEAS.add(id);
 }
 
+/** The space of the first beat that belongs to a card, or to a turn.
+ * @param {string} kind
+ * @param {Beat[]} beats */
+function firstSpace(kind, beats) {
+  const end = beats.findIndex((beat) => beat.kind === "turn" || beat.kind === kind);
+  return (end < 0 ? beats : beats.slice(0, end)).find((beat) => beat.entry.space)?.entry.space;
+}
+
 /** @param {Beat[]} beats
  * @param {import("./table.js").View} from the view they begin at */
 async function play(beats, from) {
@@ -85,17 +93,20 @@ async function play(beats, from) {
   let now = { pieces: piecesOf(from), score: from.score, turn: from.turn };
   /** @type {LogEntry | null} */
   let card = null;
+  /** @type {string | null} */
+  let at = null; // where the card at hand does something first: its picture stands at the other side, and stays there
   while (queue.length) {
     const beat = /** @type {Beat} */ (queue.shift());
     if (pace() === 0 || document.hidden) break;
     if (beat.kind === "turn") card = null;
     if (beat.kind === "card") card = beat.entry;
+    if (beat.kind === "turn" || beat.kind === "card") at = firstSpace(beat.kind, queue) ?? at;
     const team = countriesOf("axis").includes(beat.country) ? "axis" : "allies";
     now = {
       pieces: after(now.pieces, beat), turn: beat.kind === "turn" ? beat.country : now.turn,
       score: beat.kind === "points" ? { ...now.score, [team]: now.score[team] + beat.entry.n } : now.score,
     };
-    stage.value = { beat, card, who: card?.country ?? now.turn, left: queue.length, ...now };
+    stage.value = { beat, card, who: card?.country ?? now.turn, left: queue.length, at: at ?? beat.entry.space ?? null, ...now };
     await wait(TIMES[beat.kind] * pace());
     if (stage.value === null) break;
   }

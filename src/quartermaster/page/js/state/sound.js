@@ -3,7 +3,7 @@ import { effect } from "../base/html.js";
 import { teamOf } from "../base/countries.js";
 import { stage } from "./beats.js";
 import { settings } from "./settings.js";
-import { isWanted, left, mine, onTable, table } from "./table.js";
+import { isWanted, left, mine, onTable, supply, table } from "./table.js";
 
 /** @type {AudioContext | null} */
 let audio = null;
@@ -62,6 +62,7 @@ const SOUNDS = {
   air: () => noise(0, 0.4, 400, { to: 2600, kind: "bandpass", gain: 0.22 }),
   battle: () => { noise(0, 0.14, 1200, { gain: 0.4 }); noise(0.16, 0.2, 900, { gain: 0.4 }); tone(60, 0.02, 0.5, { to: 40, gain: 0.4 }); },
   lost: () => { tone(330, 0, 0.2, { gain: 0.2, kind: "triangle" }); tone(220, 0.16, 0.34, { gain: 0.2, kind: "triangle" }); },
+  cut: () => { noise(0, 0.05, 500, { gain: 0.5 }); tone(140, 0.01, 0.12, { to: 70, gain: 0.3, kind: "triangle" }); },
   points: (n) => { for (let i = 0; i < Math.min(8, Math.abs(n)); i++) tone(1320, i * 0.08, 0.16, { gain: 0.1 }); },
   turn: () => { tone(294, 0, 0.28, { gain: 0.14, kind: "sawtooth" }); tone(392, 0.18, 0.42, { gain: 0.14, kind: "sawtooth" }); },
   tick: () => tone(880, 0, 0.05, { gain: 0.14, kind: "square" }),
@@ -114,6 +115,15 @@ onTable((before, next, entries) => {
   if (next.status === "over" && before.status === "playing" && next.winner) {
     sound(!own.size || [...own].some((country) => teamOf(country) === next.winner) ? "won" : "lostGame");
   }
+});
+
+/** @type {Set<string>} own pieces that had supply when it was last heard of */
+let supplied = new Set();
+effect(() => {
+  const own = new Set(mine.value.flatMap((seat) => seat.countries));
+  const all = Object.entries(supply.value).filter(([country]) => own.has(country)).flatMap(([country, lines]) => Object.values(lines).map((one) => ({ id: `${country} ${one.space}`, ...one })));
+  if (all.some((one) => !one.is_supplied && supplied.has(one.id))) sound("cut");
+  supplied = new Set(all.filter((one) => one.is_supplied).map((one) => one.id));
 });
 
 let wasWanted = false;
