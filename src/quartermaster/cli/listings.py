@@ -1,4 +1,4 @@
-"""`bots`, `cards`, `board` and `rules`: what there is."""
+"""`bots`, `cards`, `board`, `rules` and `languages`: what there is."""
 
 from typing import Annotated
 
@@ -21,6 +21,7 @@ from quartermaster.cli.common import (
 )
 from quartermaster.errors import UnknownName
 from quartermaster.forms.notation import country_index
+from quartermaster.lab.translations import DOMAINS, shares
 from quartermaster.rules.board import (
     SPACES,
     STRAITS,
@@ -175,3 +176,27 @@ def _print_comparison(first: str, second: str, as_json: bool) -> None:
             f"{row['name']}\n[dim]{row['country']}[/]", row[first] or "-", row[second] or "-"
         )
     console.print(table if data["cards"] else "The cards are the same.")
+
+
+@friendly
+def languages(as_json: JsonOption = False) -> None:
+    """List the languages, and how much of each catalogue of words they have."""
+    found = shares()
+    if as_json:
+        print_json(
+            {
+                language: {name: {"done": part.done, "of": part.of} for name, part in parts.items()}
+                for language, parts in found.items()
+            }
+        )
+        return
+    table = Table(box=None, pad_edge=False)
+    table.add_column("Language")
+    for name in (*DOMAINS, "all"):
+        table.add_column(f"{name}", justify="right")
+    for language, parts in found.items():
+        done, of = (sum(getattr(part, name) for part in parts.values()) for name in ("done", "of"))
+        whole = f"{done}/{of} ({done * 100 // of}%)"
+        table.add_row(f"[bold]{language}[/]", *map(str, parts.values()), whole)
+    console.print(table)
+    console.print("What a language has no words for is said in English; see docs/translating.md.")

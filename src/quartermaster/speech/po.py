@@ -1,7 +1,8 @@
 """Reads catalogues of words: the .po files that translators and their tools know.
 
 Only what our catalogues use: an id and its text, each in one or more quoted lines. Plurals are
-ids of their own (`ask.discard.one`, `ask.discard.other`).
+ids of their own (`ask.discard.one`, `ask.discard.other`). A text that is empty or marked as
+fuzzy counts as not there: whoever reads it says it in English.
 """
 
 import gettext
@@ -18,6 +19,7 @@ _FORMS = {
     6: ("zero", "one", "two", "few", "many", "other"),
 }
 _LINE = re.compile(r'(?:(msgid|msgstr)\s+)?"((?:[^"\\]|\\.)*)"')
+_FUZZY = re.compile(r"#,.*\bfuzzy\b")
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\"}
 _PLURAL = re.compile(r"^Plural-Forms:\s*nplurals\s*=\s*(\d+)\s*;\s*plural\s*=\s*([^;]+)", re.M)
@@ -30,10 +32,12 @@ def read_po(text: str, source: str = "<catalogue>") -> dict[str, str]:
     {'ask': 'Which "card"?'}
     """
     texts: dict[str, str] = {}
-    id, is_text = "", False
+    unsure: set[str] = set()
+    id, is_text, is_fuzzy = "", False, False
     for number, line in enumerate(text.splitlines(), 1):
         line = line.strip()
         if not line or line.startswith("#"):
+            is_fuzzy |= _FUZZY.match(line) is not None
             continue
         found = _LINE.fullmatch(line)
         if found is None:
@@ -45,11 +49,14 @@ def read_po(text: str, source: str = "<catalogue>") -> dict[str, str]:
             if id in texts:
                 raise ValueError(f"{source}, line {number}: {id!r} stands twice")
             texts[id], is_text = piece, True
+            if is_fuzzy:
+                unsure.add(id)
+            is_fuzzy = False
         elif is_text:
             texts[id] += piece
         else:
             id += piece
-    return {id: text for id, text in texts.items() if text}
+    return {id: text for id, text in texts.items() if text and not (id and id in unsure)}
 
 
 def plural_form(head: str) -> Callable[[int], str]:
@@ -63,6 +70,16 @@ def plural_form(head: str) -> Callable[[int], str]:
     found = _PLURAL.search(head)
     if found is None:
         return lambda n: "one" if n == 1 else "other"
-    names = _FORMS[int(found[1])]
+    names = form_names(head)
     index = gettext.c2py(found[2].strip())
     return lambda n: names[index(abs(n))]
+
+
+def form_names(head: str) -> tuple[str, ...]:
+    """The names of the plural forms that a catalogue's head speaks of.
+
+    >>> form_names("Plural-Forms: nplurals=3; plural=0;")
+    ('one', 'few', 'other')
+    """
+    found = _PLURAL.search(head)
+    return _FORMS[2 if found is None else int(found[1])]

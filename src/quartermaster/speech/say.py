@@ -15,6 +15,7 @@ from importlib.resources import files
 from quartermaster.speech.po import plural_form, read_po
 
 ENGLISH = "en"
+LOCALE = files("quartermaster.speech") / "locale"
 _DOMAINS = ("game", "cards", "server")  # what the library says, cards; what the server adds
 
 _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
@@ -103,7 +104,7 @@ def speaking(language: str) -> Iterator[None]:
 @cache
 def languages() -> tuple[str, ...]:
     """The languages there are catalogues in, English first."""
-    names = {folder.name for folder in (files("quartermaster.speech") / "locale").iterdir()}
+    names = {folder.name for folder in LOCALE.iterdir()}
     return (ENGLISH, *sorted(names - {ENGLISH}))
 
 
@@ -115,9 +116,14 @@ def catalogue(domain: str, language: str) -> dict[str, str]:
     return texts
 
 
+def head(language: str) -> str:
+    """What a language says of itself, at the head of its `game.po`."""
+    return _read("game", language).get("", "")
+
+
 @cache
 def _read(domain: str, language: str) -> dict[str, str]:
-    path = files("quartermaster.speech") / "locale" / language / "LC_MESSAGES" / f"{domain}.po"
+    path = LOCALE / language / "LC_MESSAGES" / f"{domain}.po"
     return read_po(path.read_text("utf-8"), str(path)) if path.is_file() else {}
 
 
@@ -133,4 +139,4 @@ def _texts(language: str) -> tuple[dict[str, str], ...]:
 @cache
 def _plural_form(language: str) -> Callable[[int], str]:
     """Each language's own rule, as the head of its catalogue states it."""
-    return plural_form(_read("game", language).get("", ""))
+    return plural_form(head(language))
