@@ -11,9 +11,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, suppress
 from functools import partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import chain, pairwise
 from typing import Any
 
@@ -25,6 +24,7 @@ from databases import execute
 from quartermaster import Game
 from quartermaster.rules.names import COUNTRIES
 from servers import ALLIES, AXIS, ApiError, Client, Server, two_seats
+from webhooks import receiver, wait_for
 
 Table = dict[str, Any]
 Guests = Callable[..., Client]
@@ -1211,40 +1211,6 @@ def test_who_lets_time_run_out_is_away_until_they_come_back(
 
 
 # Telling people.
-
-
-@contextmanager
-def receiver() -> Iterator[tuple[str, list[str]]]:
-    """The address of a webhook, and what it was told."""
-    told: list[str] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            length = int(self.headers["content-length"])
-            told.append(json.loads(self.rfile.read(length))["content"])
-            self.send_response(204)
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as web:
-        thread = threading.Thread(target=web.serve_forever, args=(0.05,))
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{web.server_port}/hook", told
-        finally:
-            web.shutdown()
-            thread.join()
-
-
-def wait_for(told: list[str], count: int) -> None:
-    """Until so many were told, and no more are."""
-    give_up = time.monotonic() + 5
-    while len(told) < count and time.monotonic() < give_up:
-        time.sleep(0.02)
-    time.sleep(0.2)
-    assert len(told) == count, told
 
 
 def test_who_does_not_watch_is_called_once_for_each_decision(mortal: Server, guest: Guests) -> None:

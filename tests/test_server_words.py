@@ -21,6 +21,7 @@ from quartermaster import Game
 from quartermaster.server.edge.languages import known_language, wished_languages
 from quartermaster.speech import say as words
 from servers import ALLIES, AXIS, ApiError, Client, Server, two_seats
+from webhooks import receiver, wait_for
 
 FRENCH = {"accept-language": "fr-CH, fr;q=0.9, en;q=0.5"}
 NO_GAME = "/api/games/nosuchgame"
@@ -35,7 +36,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("french")
     paths = [str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]
     path = os.pathsep.join(filter(None, paths))
-    with FrenchServer(f"sqlite:///{folder}/games.db", folder, PYTHONPATH=path) as one:
+    url = f"sqlite:///{folder}/games.db"
+    with FrenchServer(url, folder, PYTHONPATH=path, QUARTERMASTER_PRIVATE_WEBHOOKS="1") as one:
         yield one
 
 
@@ -99,6 +101,8 @@ def test_what_the_library_refuses_has_a_code_too(anna: Client) -> None:
         ("", {"cookie": "language=en"} | FRENCH, "en"),
         ("", {"cookie": "language=tlh"} | FRENCH, "fr"),
         ("?language=fr", {"cookie": "language=en"}, "fr"),
+        ("?lang=fr", {"cookie": "language=en"}, "fr"),
+        ("?lang=tlh", FRENCH, "fr"),
         ("?language=../fr", {}, "en"),
     ],
 )
@@ -197,6 +201,57 @@ def test_the_words_of_the_game_are_in_the_language_of_who_reads_them(
     assert "«" not in str(seen)
     for client, name in ((cora, "Build Army"), (bruno, "« Build Army »"), (cora, "Build Army")):
         assert client.get("/api/rules/second/cards")[0]["name"] == name
+
+
+# What is kept with a person.
+
+
+def test_a_language_is_kept_with_the_person(server: Server, anna: Client) -> None:
+    """From the request by which they came; then as they choose, on every device."""
+    assert anna.get("/api/me")["language"] == "en"
+    answer = anna.http.patch("/api/me", json={"language": "fr"})
+    assert (answer.json()["language"], answer.cookies["language"]) == ("fr", "fr")
+    assert anna.get("/api/me")["language"] == "fr"
+    wrong = anna.http.patch("/api/me", json={"language": "tlh"}, headers={"cookie": "language=en"})
+    assert wrong.status_code == 422
+    assert wrong.json()["error"] == "no words in 'tlh'; expected en or fr"
+    assert anna.get("/api/me")["language"] == "fr"
+    name = anna.http.patch("/api/me", json={"name": "Anna of Tours"}).json()["name"]
+    anna.post("/api/me/password", {"password": "a long enough one"})
+    with httpx.Client(base_url=server.url, headers={"accept-language": "en"}) as elsewhere:
+        assert elsewhere.get("/api/words").headers["content-language"] == "en"
+        elsewhere.post("/api/sign-in", json={"name": name, "password": "a long enough one"})
+        assert elsewhere.get("/api/words").headers["content-language"] == "fr"
+    with httpx.Client(base_url=server.url, headers=FRENCH) as guest:
+        assert guest.post("/api/me", json={"name": "Guy"}).json()["me"]["language"] == "fr"
+
+
+def test_a_notice_is_in_the_language_of_who_gets_it(
+    server: Server, anna: Client, bruno: Client
+) -> None:
+    """Whoever's move it was that brought it about."""
+    for host, other, language, opening in (
+        (bruno, anna, "en", "A game waits for your decision (United Kingdom"),
+        (anna, bruno, "fr", "« A game waits for your decision (« United Kingdom »"),
+    ):
+        with receiver() as (url, told):
+            change = {"webhook": url, "language": language}
+            other.http.patch("/api/me", json=change).raise_for_status()
+            game = Game.from_position({"hand": {"germany": ["build-army"]}}, seats=[AXIS, ALLIES])
+            table = at_a_table(host, other, game.record)
+            while table["waiting_for"] in AXIS or table["window"] is not None:
+                if table["window"] is None:
+                    host.move(table, table["actions"][0])
+                table = host.get(f"/api/games/{table['id']}")
+            wait_for(told, 1)
+            assert told[0].startswith(opening), told
+            other.http.patch("/api/me", json={"webhook": ""}).raise_for_status()
+
+
+def test_the_languages_there_are(anna: Client) -> None:
+    found = {one["language"]: one for one in anna.get("/api/languages")}
+    assert found["en"] == {"language": "en", "name": "English"}
+    assert found["fr"]["name"] == "« English »"
 
 
 # The page.

@@ -25,7 +25,17 @@ from quartermaster.rules.names import CARD_TYPES, COUNTRIES, PIECES, RULE, STATU
 from quartermaster.rules.state import State
 from quartermaster.speech import say as words
 from quartermaster.speech.nouns import card_noun, card_text, country_noun, space_noun
-from quartermaster.speech.say import ENGLISH, Noun, catalogue, languages, say, say_many, speaking
+from quartermaster.speech.say import (
+    ENGLISH,
+    Noun,
+    catalogue,
+    languages,
+    own_name,
+    say,
+    say_many,
+    speaking,
+    spoken,
+)
 from variants import VARIANTS, every_variant
 
 GAME = catalogue("game", ENGLISH)
@@ -101,6 +111,7 @@ def told_as_advice(rules: str, options: dict[str, bool]) -> Iterator[str]:
 
 
 def told_of_rules() -> Iterator[str]:
+    yield own_name(spoken())
     for rule_set in RULE_SETS.values():
         yield rule_set.text
         yield from (option.text for option in rule_set.options)

@@ -29,6 +29,7 @@ from quartermaster.rules.board import (
 )
 from quartermaster.rules.names import CARD_TYPES, COUNTRIES, RULE
 from quartermaster.speech.nouns import card_noun, card_text, country_noun, type_noun
+from quartermaster.speech.say import own_name
 
 
 @friendly
@@ -191,12 +192,13 @@ def languages(as_json: JsonOption = False) -> None:
         )
         return
     table = Table(box=None, pad_edge=False)
-    table.add_column("Language")
+    for column in ("Language", ""):
+        table.add_column(column)
     for name in (*DOMAINS, "all"):
         table.add_column(f"{name}", justify="right")
     for language, parts in found.items():
         done, of = (sum(getattr(part, name) for part in parts.values()) for name in ("done", "of"))
         whole = f"{done}/{of} ({done * 100 // of}%)"
-        table.add_row(f"[bold]{language}[/]", *map(str, parts.values()), whole)
+        table.add_row(f"[bold]{language}[/]", own_name(language), *map(str, parts.values()), whole)
     console.print(table)
     console.print("What a language has no words for is said in English; see docs/translating.md.")

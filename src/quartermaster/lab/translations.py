@@ -15,8 +15,9 @@ from quartermaster.cards.rulings import RULING_PARTS, all_rulings
 from quartermaster.rules.board import SPACES
 from quartermaster.rules.names import COUNTRIES, RULE
 from quartermaster.rules.state import Rules
+from quartermaster.speech import say as words
 from quartermaster.speech.po import form_names
-from quartermaster.speech.say import ENGLISH, catalogue, head, languages
+from quartermaster.speech.say import ENGLISH
 
 DOMAINS = ("game", "cards", "page", "server")
 NOUNS = ("card", "country", "piece", "space", "team", "type")  # how ids of nouns begin
@@ -39,7 +40,7 @@ def english(domain: str) -> dict[str, str]:
     """All that English says, by the ids that other languages have it under."""
     if domain == "cards":
         return _cards()
-    texts = catalogue(domain, ENGLISH)
+    texts = words.catalogue(domain, ENGLISH)
     if domain == "game":
         texts = texts | {f"space.{id}": name for id, name in SPACES}
     return texts
@@ -84,7 +85,7 @@ def extra(domain: str, language: str) -> list[str]:
     used = {form for one in DOMAINS for form in _forms_used(one, language)}
     return [
         id
-        for id in catalogue(domain, language)
+        for id in words.catalogue(domain, language)
         if id not in wanted
         and not (
             is_form(domain, id)
@@ -98,7 +99,7 @@ def missing(domain: str, language: str) -> list[str]:
     """What a language has no words for."""
     if language == ENGLISH:
         return []
-    have = catalogue(domain, language)
+    have = words.catalogue(domain, language)
     return [id for id in needed(domain, language) if id not in have]
 
 
@@ -109,20 +110,22 @@ def share(domain: str, language: str) -> Share:
 
 def claims_to_be_whole(language: str) -> bool:
     """Whether a language has all words, by the head of its `game.po`: then tests see to it."""
-    return language == ENGLISH or bool(re.search(r"^X-Complete:\s*yes", head(language), re.M))
+    return language == ENGLISH or bool(re.search(r"^X-Complete:\s*yes", words.head(language), re.M))
 
 
 def shares() -> dict[str, dict[str, Share]]:
     """How much of each catalogue each language has."""
-    return {one: {domain: share(domain, one) for domain in DOMAINS} for one in languages()}
+    return {one: {domain: share(domain, one) for domain in DOMAINS} for one in words.languages()}
 
 
 def _forms(language: str) -> tuple[str, ...]:
-    return form_names(head(language))
+    return form_names(words.head(language))
 
 
 def _forms_used(domain: str, language: str) -> set[str]:
-    return {form for text in catalogue(domain, language).values() for form in _FIELD.findall(text)}
+    return {
+        form for text in words.catalogue(domain, language).values() for form in _FIELD.findall(text)
+    }
 
 
 def _cards() -> dict[str, str]:

@@ -182,8 +182,7 @@ class Services:
         if kind == "proposal" and table.proposal is not None:
             number = table.proposal.number
         for user in users:
-            with speaking(ENGLISH):  # not as whoever has just moved
-                self.spawn(self._tell(table, number, user, kind))
+            self.spawn(self._tell(table, number, user, kind))
 
     async def _tell(self, table: Table, number: int, id: str, kind: str) -> None:
         try:
@@ -196,11 +195,12 @@ class Services:
             link = f"{self.settings.public_url or ''}/games/{table.id}"
             # No words of others in here (titles, names): a stranger may have chosen them.
             own = [c for n in table.seats_of(id) for c in table.seats[n].countries]
-            text = say(_NOTICES[kind], countries=", ".join(str(country_noun(c)) for c in own))
             email = user.email if await self.mail.may_notify(user) else None
-            is_sent = await self.notifier.send(
-                user.webhook, email, say("notice.subject"), text, link, self.mail.stop_link(user)
-            )
+            stop = self.mail.stop_link(user)
+            with speaking(user.language or ENGLISH):  # whoever moved may speak another
+                text = say(_NOTICES[kind], countries=", ".join(str(country_noun(c)) for c in own))
+                subject = say("notice.subject")
+                is_sent = await self.notifier.send(user.webhook, email, subject, text, link, stop)
             await self.store.finish_notice(key, "sent" if is_sent else "failed")
         except Refused as refusal:
             log.warning("someone was not told: %s", refusal)

@@ -108,6 +108,16 @@ def languages() -> tuple[str, ...]:
     return (ENGLISH, *sorted(names - {ENGLISH}))
 
 
+def own_name(language: str) -> str:
+    """What those call a language who speak it.
+
+    >>> own_name("en")
+    'English'
+    """
+    with speaking(language):
+        return say("language")
+
+
 @cache
 def catalogue(domain: str, language: str) -> dict[str, str]:
     """The texts of a domain by their ids; empty where a language has no such catalogue."""

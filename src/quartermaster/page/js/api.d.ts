@@ -250,6 +250,11 @@ export interface Invitation {
   agrees?: boolean;
 }
 
+export interface Language {
+  language: string;
+  name: string;
+}
+
 export interface LogEntry {
   what: string;
   country: string | null;
@@ -274,12 +279,14 @@ export interface Me {
   webhook: string | null;
   email: string | null;
   pending_email: string | null;
+  language: string | null;
 }
 
 export interface MeChange {
   name?: string | null;
   webhook?: string | null;
   email?: string | null;
+  language?: string | null;
 }
 
 export interface Motion {

@@ -5,10 +5,20 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, Response, delete, get, patch, post
+from litestar.datastructures import Cookie
 from litestar.di import NamedDependency as Given
 from litestar.params import JSONBody, PathParameter
 
-from quartermaster.server.api.clients import Client, Me, Session, let_in, me_of, session_cookie
+from quartermaster.server.api.clients import (
+    Client,
+    Me,
+    Session,
+    language_cookie,
+    let_in,
+    me_of,
+    session_cookie,
+)
+from quartermaster.server.edge.languages import check_language
 from quartermaster.server.edge.mail import check_email
 from quartermaster.server.identity.passwords import needs_new_hash
 from quartermaster.server.identity.sessions import refuse_banned
@@ -16,6 +26,7 @@ from quartermaster.server.names import clean_name, fold, new_id
 from quartermaster.server.refusals import Refused
 from quartermaster.server.services import Services
 from quartermaster.server.store.store import User
+from quartermaster.speech.say import spoken
 
 SessionId = Annotated[str, PathParameter(pattern="^[A-Za-z0-9.]{1,80}$", description="Its id")]
 
@@ -50,6 +61,7 @@ class MeChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str | None = None
     webhook: str | None = None
     email: str | None = None
+    language: str | None = None
 
 
 class Device(msgspec.Struct, frozen=True):
@@ -76,7 +88,7 @@ class Accounts(Controller):
         """Names of people with a password are theirs, and those that look like them."""
         name = clean_name(data.name)
         await services.people.check_name(name)
-        user = User(new_id(), name, None, None, None, None, time.time())
+        user = User(new_id(), name, None, None, None, None, time.time(), language=spoken())
         await services.store.add_user(user)
         return await let_in(services, user, client, 201)
 
@@ -88,17 +100,21 @@ class Accounts(Controller):
         )
         return Response(me_of(user), cookies=cookies)
 
-    @patch("/me", summary="Change name, webhook or address")
+    @patch("/me", summary="Change name, webhook, address or language")
     async def change(
         self,
         services: Given[Services],
         user: Given[User],
         client: Given[Client],
         data: JSONBody[MeChange],
-    ) -> Me:
+    ) -> Response[Me]:
         """A mail is sent to a new address with a link to confirm it; until then nothing else
-        goes there."""
+        goes there. A language is that of notices, and of this browser from now on."""
         columns: dict[str, Any] = {}
+        cookies: list[Cookie] = []
+        if data.language is not None:
+            columns["language"] = check_language(data.language)
+            cookies.append(language_cookie(data.language, client))
         if data.name is not None:
             columns["name"] = name = clean_name(data.name)
             if fold(name) != user.reserved:
@@ -119,7 +135,7 @@ class Accounts(Controller):
         await services.signals.heed()
         if "pending_email" in columns and address is not None:
             services.spawn(services.mail.send_confirm(user, address))
-        return me_of(await _again(services, user))
+        return Response(me_of(await _again(services, user)), cookies=cookies)
 
     @post("/me/password", summary="Claim your name with a password, or change it", status_code=200)
     async def set_password(

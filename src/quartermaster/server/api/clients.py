@@ -8,6 +8,7 @@ from litestar.datastructures import Cookie
 from litestar.types import HTTPScope
 
 from quartermaster.server.edge.defence import address_of
+from quartermaster.server.edge.languages import COOKIE as LANGUAGE
 from quartermaster.server.identity.tokens import COOKIE, Caller, find_cookie, read_link, sign_link
 from quartermaster.server.names import new_id
 from quartermaster.server.services import Services
@@ -58,6 +59,7 @@ class Me(msgspec.Struct, frozen=True):
     webhook: str | None
     email: str | None  # confirmed: notices go there
     pending_email: str | None  # a mail was sent there with a link to confirm it
+    language: str | None  # of notices, and of every device on which they sign in
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -69,8 +71,9 @@ class Session(msgspec.Struct, frozen=True):
 
 def me_of(user: User) -> Me:
     return Me(
-        user.id, user.name, user.password is not None, user.webhook, user.email, user.pending_email
-    )
+        user.id, user.name, user.password is not None, user.webhook, user.email,
+        user.pending_email, user.language,
+    )  # fmt: skip
 
 
 async def let_in(
@@ -79,6 +82,8 @@ async def let_in(
     """A new session for someone, here."""
     token = await services.sessions.begin(user, client.device)
     cookies = [session_cookie(token, client)]
+    if user.language is not None:
+        cookies.append(language_cookie(user.language, client))
     secret = services.settings.secret
     if user.password is not None and client.known_to(user, secret) is None:
         mark = sign_link(secret, "device", user.id, new_id())
@@ -91,8 +96,13 @@ def session_cookie(token: str, client: Client) -> Cookie:
     return _cookie(COOKIE, token, client, _LONG if token else 0)
 
 
-def _cookie(key: str, value: str, client: Client, seconds: int) -> Cookie:
+def language_cookie(language: str, client: Client) -> Cookie:
+    """The page may set it too, for who is not known here."""
+    return _cookie(LANGUAGE, language, client, _LONG, is_hidden=False)
+
+
+def _cookie(key: str, value: str, client: Client, seconds: int, is_hidden: bool = True) -> Cookie:
     return Cookie(
-        key=key, value=value, max_age=seconds, httponly=True, samesite="lax",
+        key=key, value=value, max_age=seconds, httponly=is_hidden, samesite="lax",
         secure=client.is_secure,
     )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 from litestar import Response, Router, get
 from litestar.params import FromPath
 from litestar.static_files import create_static_files_router
@@ -35,6 +36,19 @@ def icon() -> Response[bytes]:
     return Response((PAGE / "icon.svg").read_bytes(), media_type="image/svg+xml")
 
 
+class Language(msgspec.Struct, frozen=True):
+    """A language that there are words in."""
+
+    language: str  # its code
+    name: str  # as those call it who speak it
+
+
+@get("/api/languages", tags=["Rules"], sync_to_thread=False, summary="The languages there are")
+def languages() -> list[Language]:
+    """`?lang=CODE` in any address asks for one; `PATCH /api/me` keeps it."""
+    return [Language(one, words.own_name(one)) for one in words.languages()]
+
+
 @get("/api/words", tags=["Rules"], sync_to_thread=False, summary="The page's words, for you")
 def own_words() -> dict[str, str]:
     """All texts of the page by their ids, in the language of the request: `Content-Language`
@@ -60,4 +74,4 @@ def page_routes() -> list[Any]:
     files: Router = create_static_files_router(
         path="/static", directories=[PAGE], include_in_schema=False, name="static"
     )
-    return [page, manifest, icon, own_words, words_in, files]
+    return [page, manifest, icon, languages, own_words, words_in, files]

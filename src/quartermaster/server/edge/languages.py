@@ -6,18 +6,21 @@ from functools import lru_cache
 from urllib.parse import parse_qs
 
 from quartermaster.server.identity.tokens import Caller, find_cookie
+from quartermaster.server.refusals import Refused, either
 from quartermaster.speech import say as words
 
-NAME = "language"  # in a query, and of a cookie
+COOKIE = "language"
+ASKED = ("lang", "language")  # in a query
 _LONGEST = 500  # characters of a header that are read
 _WISH = re.compile(r"\s*([a-zA-Z0-9-]+)\s*(?:;\s*q\s*=\s*([01](?:\.\d*)?)\s*)?")
 
 
 def language_of(caller: Caller, query: bytes) -> str:
     """What the query asks for, else what a cookie keeps, else what the browser is set to."""
-    asked = parse_qs(query.decode("latin-1")).get(NAME, []) if query else []
-    kept = find_cookie(caller.header("cookie"), NAME)
-    return _chosen(tuple(asked), kept, caller.header("accept-language"))
+    given = parse_qs(query.decode("latin-1")) if query else {}
+    asked = tuple(name for key in ASKED for name in given.get(key, ()))
+    kept = find_cookie(caller.header("cookie"), COOKIE)
+    return _chosen(asked, kept, caller.header("accept-language"))
 
 
 @lru_cache(maxsize=1000)
@@ -48,6 +51,14 @@ def known_language(wishes: Iterable[str]) -> str:
         if same:
             return next((name for name in same if _parts(name) == wish), same[0])
     return words.ENGLISH
+
+
+def check_language(name: str) -> str:
+    """A language to be kept, or an error."""
+    known = words.languages()
+    if name not in known:
+        raise Refused(422, "no-such-words", language=name[:20], expected=either(known))
+    return name
 
 
 def _parts(name: str) -> list[str]:

@@ -20,7 +20,7 @@ from quartermaster.server.refusals import Refused
 from quartermaster.server.settings import Settings, is_address
 from quartermaster.server.store.people import People
 from quartermaster.server.store.store import User
-from quartermaster.speech.say import say
+from quartermaster.speech.say import say, speaking, spoken
 
 CONFIRM_SECONDS: Final = 2 * 86400
 RESET_SECONDS: Final = 3600
@@ -69,10 +69,12 @@ class Mail:
             return
         if await self._count("reset", user.email, user.id, client, ASKED) is not None:
             return
-        text = say("mail.reset", host=self._settings.public_url)
         link = self.reset_link(user)
         never = self._link("stop", "", user.email)
-        await self._notifier.send(None, user.email, say("mail.reset-subject"), text, link, never)
+        with speaking(user.language or spoken()):  # not always theirs who asks for it
+            text = say("mail.reset", host=self._settings.public_url)
+            subject = say("mail.reset-subject")
+            await self._notifier.send(None, user.email, subject, text, link, never)
 
     def reset_link(self, user: User) -> str:
         """A link that sets a new password, once: it holds while the password is what it is."""

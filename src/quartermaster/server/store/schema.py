@@ -34,6 +34,7 @@ users = Table(
     Column("pending_email", String),  # not confirmed yet
     Column("banned_until", Float),
     Column("ban_reason", String),
+    Column("language", String),  # what they read, and are told in when a game waits
     UniqueConstraint("claimed", name="users_claimed"),
     Index("users_reserved", "reserved", unique=True),
 )

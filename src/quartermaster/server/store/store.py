@@ -66,6 +66,7 @@ class User(msgspec.Struct, frozen=True):
     pending_email: str | None = None
     banned_until: float | None = None
     ban_reason: str | None = None
+    language: str | None = None  # none: never said; then English
 
 
 class GameRow(msgspec.Struct, frozen=True):
