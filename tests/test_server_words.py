@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 import quartermaster.server
 from browsers import CHROMIUM, needs_chromium
@@ -281,6 +281,47 @@ def test_the_page_speaks_as_its_visitor(
         page.goto(server.url)
         page.get_by_role("link", name=play, exact=True).wait_for()
         assert page.locator("html").get_attribute("lang") == language
+        browser.close()
+
+
+def spoken_on(page: Page, language: str) -> None:
+    page.locator(f"html[lang={language}]").wait_for(state="attached")
+
+
+@needs_chromium
+def test_a_language_is_picked_on_every_screen_and_the_game_goes_on(server: Server) -> None:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM)
+        page = browser.new_page(locale="en-GB")
+        page.goto(f"{server.url}/rules")
+        page.get_by_label("Language").select_option("fr")
+        spoken_on(page, "fr")
+        page.get_by_role("heading", name="« Rules »", exact=True).wait_for()
+        page.reload()  # it is kept, though nobody is known here
+        page.get_by_role("link", name="« Play »", exact=True).wait_for()
+        body = {"name": "Dora"}
+        assert page.request.post(f"{server.url}/api/me", data=body).json()["me"]["language"] == "fr"
+        page.evaluate("document.cookie = 'known=1; path=/'")
+        wish = {"seats": two_seats(), "start": True}
+        own = {"origin": server.url}
+        made = page.request.post(f"{server.url}/api/games", data=wish, headers=own)
+        assert made.ok, made.text()
+        game = made.json()["id"]
+        page.goto(f"{server.url}/games/{game}?lang=en")  # as a link from someone else
+        spoken_on(page, "en")
+        page.wait_for_url(f"{server.url}/games/{game}")
+        hand = page.locator(".hand .card")
+        hand.first.wait_for()
+        dealt = hand.count()
+        assert page.request.get(f"{server.url}/api/me").json()["language"] == "en"
+        page.get_by_role("button", name="Menu").first.click()
+        page.get_by_role("button", name="Settings").click()
+        page.get_by_role("dialog").get_by_label("Language").select_option("fr")
+        spoken_on(page, "fr")
+        assert page.url == f"{server.url}/games/{game}"
+        hand.first.wait_for()
+        assert hand.count() == dealt
+        assert page.request.get(f"{server.url}/api/me").json()["language"] == "fr"
         browser.close()
 
 

@@ -2,8 +2,10 @@
 import { cls, effect, html, render } from "./base/html.js";
 import { loadWords, t } from "./base/words.js";
 import { connection, loadMe, notice } from "./state/session.js";
+import { settle, takeFromLink } from "./state/language.js";
 import "./state/sound.js";
 import { place } from "./router.js";
+import { LanguagePicker } from "./parts/language-picker.js";
 import { SettingsButton, SettingsDialog } from "./parts/settings.js";
 import { Home } from "./screens/home.js";
 import { Setup } from "./screens/setup.js";
@@ -39,6 +41,7 @@ function Shell() {
       <nav aria-label=${t("nav.label")}>
         ${LINKS.map(([to, id]) => html`<a href=${to} aria-current=${place.value === to ? "page" : undefined}>${t(id)}</a>`)}
       </nav>
+      <${LanguagePicker} />
       <${SettingsButton} />
     </header>
     <main id="main" tabindex="-1" class=${cls(inGame && "wide")}><${Screen} /></main>
@@ -56,7 +59,9 @@ function loadFonts() {
   return Promise.race([late, Promise.allSettled(fonts.map((font) => document.fonts.load(font)))]);
 }
 
+const asked = takeFromLink();
 await Promise.all([loadWords(), loadMe(), loadFonts()]);
+await settle(asked);
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 root.textContent = "";
 render(html`<${Shell} />`, root);

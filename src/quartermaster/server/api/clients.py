@@ -15,6 +15,7 @@ from quartermaster.server.services import Services
 from quartermaster.server.settings import Settings
 from quartermaster.server.store.people import device_of
 from quartermaster.server.store.store import User
+from quartermaster.speech import say as words
 
 DEVICE: Final = "quartermaster-device"  # the cookie by which a browser is known again
 _LONG: Final = 400 * 24 * 3600  # seconds: as long as browsers keep anything
@@ -72,7 +73,7 @@ class Session(msgspec.Struct, frozen=True):
 def me_of(user: User) -> Me:
     return Me(
         user.id, user.name, user.password is not None, user.webhook, user.email,
-        user.pending_email, user.language,
+        user.pending_email, user.language if user.language in words.languages() else None,
     )  # fmt: skip
 
 

@@ -9,6 +9,9 @@ export async function loadWords() {
   document.documentElement.lang = reply.headers.get("content-language") ?? "en";
 }
 
+/** The language that words are in. */
+export const spoken = () => document.documentElement.lang;
+
 /** @param {string} id */
 export const has = (id) => id in words;
 
@@ -20,11 +23,14 @@ export function t(id, values = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
-/** The text for a number of things: `id.one` where there is one, else `id`.
+/** The text for a number of things: `id.one`, or another form that the language has for the number, else `id`.
  * @param {string} id
  * @param {number} n
  * @param {Record<string, any>} [values] */
-export const many = (id, n, values = {}) => t(n === 1 && has(`${id}.one`) ? `${id}.one` : id, { n, ...values });
+export function many(id, n, values = {}) {
+  const form = `${id}.${new Intl.PluralRules(spoken()).select(n)}`;
+  return t(has(form) ? form : id, { n, ...values });
+}
 
 /** @param {string} id */
 export const countryName = (id) => t(`country.${id}`);

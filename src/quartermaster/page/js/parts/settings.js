@@ -5,6 +5,7 @@ import { SPEEDS, set, settings } from "../state/settings.js";
 import { sound } from "../state/sound.js";
 import { Dialog } from "./dialog.js";
 import { Icon } from "./icons.js";
+import { LanguagePicker } from "./language-picker.js";
 
 /** @typedef {import("../state/settings.js").Settings} Settings */
 
@@ -33,6 +34,7 @@ export function SettingsDialog() {
   if (!areSettingsOpen.value) return null;
   return html`
     <${Dialog} title=${t("settings.title")} kind="settings" onClose=${() => (areSettingsOpen.value = false)}>
+      <${LanguagePicker} />
       <${OneOf} name="theme" values=${["auto", "light", "dark"]} word=${(/** @type {string} */ one) => t(`settings.theme-${one}`)} />
       <${OneOf} name="speed" values=${Object.keys(SPEEDS)} word=${(/** @type {string} */ one) => t(`speed.${one}`)} />
       <${OneOf} name="text" values=${Object.keys(TEXTS).map(Number).sort((a, b) => a - b)} word=${(/** @type {keyof typeof TEXTS} */ one) => t(`settings.text-${TEXTS[one]}`)} />
