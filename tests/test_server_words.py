@@ -330,7 +330,7 @@ def test_a_language_is_picked_on_every_screen_and_the_game_goes_on(server: Serve
 
 def nodes(folder: Path) -> Iterator[tuple[ast.AST, str]]:
     """All of the sources in a folder, and where it stands."""
-    for path in sorted(folder.glob("*.py")):
+    for path in sorted(folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             yield node, f"{path.name}, line {getattr(node, 'lineno', 0)}"
 
