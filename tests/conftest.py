@@ -4,7 +4,9 @@ import os
 
 # Output that tests read does not depend on the terminal they run in. Set before anything is
 # imported: rich and typer look at these once.
-for name in ("COLUMNS", "FORCE_COLOR", "GITHUB_ACTIONS", "PY_COLORS", "TTY_COMPATIBLE"):
+LANGUAGES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+TERMINAL = ("COLUMNS", "FORCE_COLOR", "GITHUB_ACTIONS", "PY_COLORS", "TTY_COMPATIBLE")
+for name in (*LANGUAGES, *TERMINAL):
     os.environ.pop(name, None)
 
 from databases import database_url, empty_url, postgres_server, postgres_url  # noqa: E402

@@ -277,7 +277,7 @@ class Game:
 
         >>> game = Game.from_position({"pieces": {"germany": ["germany", "baltic-sea"]}})
         >>> print(game.supply("germany")["baltic-sea"])
-        baltic-sea: in supply over baltic-sea - germany, port germany
+        Baltic Sea: in supply over Baltic Sea - Germany, port Germany
         """
         s = self.state
         index = country_index(country)

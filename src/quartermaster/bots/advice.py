@@ -26,7 +26,7 @@ class Hint:
 
     def __str__(self) -> str:
         action = self.action.phrase
-        return say("why.hint", action=action, chance=self.chance, reason=self.reason)
+        return say("why.hint", action=action, chance=round(self.chance * 100), reason=self.reason)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from quartermaster.bots import BOTS
 from quartermaster.cards.rule_sets import RULE_SETS
 from quartermaster.rules.names import CARD_TYPES, COUNTRIES, RULE, TEAMS
+from quartermaster.speech.say import languages
 
 # The command line's library knows the argument by its name, `incomplete`.
 Completion = Callable[[str], list[str]]
@@ -54,3 +55,4 @@ rule_option = one_of(
         for value in ("on", "off")
     )
 )
+language = one_of(languages())

@@ -29,7 +29,7 @@ from quartermaster.rules.board import (
 )
 from quartermaster.rules.names import CARD_TYPES, COUNTRIES, RULE
 from quartermaster.speech.nouns import card_noun, card_text, country_noun, type_noun
-from quartermaster.speech.say import own_name
+from quartermaster.speech.say import own_name, say
 
 
 @friendly
@@ -40,12 +40,12 @@ def bots(as_json: JsonOption = False) -> None:
         print_json(bots_data())
         return
     table = Table(box=None, pad_edge=False)
-    for column in ("Bot", "How it plays", "Settings"):
-        table.add_column(column)
+    for column in ("bot", "how", "settings"):
+        table.add_column(say(f"list.bots.{column}"))
     for level in levels:
         table.add_row(f"[bold]{level.name}[/]", level.about, ", ".join(level.settings))
     console.print(table)
-    console.print("Settings follow a colon: general:seconds=0.5:cores=2")
+    console.print(say("list.bots.colon", example="general:seconds=0.5:cores=2"))
 
 
 @friendly
@@ -83,12 +83,16 @@ def cards(
     for index in sorted({card.country for card in found}):
         own = [card for card in found if card.country == index]
         table = Table(
-            title=f"{country_noun(COUNTRIES[index])}, {sum(card.copies for card in own)} cards",
+            title=say(
+                "list.cards.country",
+                country=country_noun(COUNTRIES[index]),
+                n=sum(card.copies for card in own),
+            ),
             title_justify="left",
             show_lines=False,
         )
-        for column in ("Type", "Copies", "Name", "Text"):
-            table.add_column(column)
+        for column in ("type", "copies", "name", "text"):
+            table.add_column(say(f"list.cards.{column}"))
         for card in own:
             table.add_row(
                 str(type_noun(CARD_TYPES[card.type])),
@@ -97,7 +101,8 @@ def cards(
                 card_text(loaded, card),
             )
         console.print(table)
-    console.print(f"{sum(card.copies for card in found)} cards, {len(found)} different")
+    total = sum(card.copies for card in found)
+    console.print(say("list.cards.total", n=total, different=len(found)))
 
 
 @friendly
@@ -149,7 +154,7 @@ def rules(
     for rule_set in RULE_SETS.values():
         table.add_row(f"[bold]{rule_set.name}[/]", "", rule_set.text)
         for option in rule_set.options:
-            default = "on" if option.default else "off"
+            default = say("list.option.on" if option.default else "list.option.off")
             table.add_row(f"  {option.name}", default, option.text)
     console.print(table)
 
@@ -159,24 +164,25 @@ def _print_comparison(first: str, second: str, as_json: bool) -> None:
     if as_json:
         print_json(data)
         return
-    table = Table(title="Rules", title_justify="left", show_lines=True)
+    table = Table(title=say("list.rules.rules"), title_justify="left", show_lines=True)
     for column in ("", first, second):
         table.add_column(column, ratio=1)
     for row in data["rules"]:
         table.add_row(row["rule"], row[first], row[second])
-    console.print(table if data["rules"] else "The rules are the same.")
+    console.print(table if data["rules"] else say("list.rules.same-rules"))
     for row in data["borders"]:
-        console.print(
-            f"Border only in {first if row[first] else second}: {' - '.join(row['border'])}"
-        )
-    table = Table(title="Cards", title_justify="left", show_lines=True)
-    for column in ("Card", first, second):
+        where = first if row[first] else second
+        console.print(say("list.rules.border", rules=where, border=" - ".join(row["border"])))
+    table = Table(title=say("list.rules.cards"), title_justify="left", show_lines=True)
+    for column in (say("list.rules.card"), first, second):
         table.add_column(column, ratio=1)
     for row in data["cards"]:
         table.add_row(
-            f"{row['name']}\n[dim]{row['country']}[/]", row[first] or "-", row[second] or "-"
+            f"{row['name']}\n[dim]{country_noun(row['country'])}[/]",
+            row[first] or "-",
+            row[second] or "-",
         )
-    console.print(table if data["cards"] else "The cards are the same.")
+    console.print(table if data["cards"] else say("list.rules.same-cards"))
 
 
 @friendly

@@ -1,13 +1,31 @@
 """The command line's entry."""
 
+import os
 import platform
+import re
 from typing import Annotated
 
 import typer
 
-from quartermaster.cli import admin, arena, backup, files, listings, play, running, serve
+from quartermaster.cli import (
+    admin,
+    arena,
+    backup,
+    completion,
+    files,
+    listings,
+    play,
+    running,
+    serve,
+)
+from quartermaster.cli.common import friendly
+from quartermaster.errors import UnknownName
 from quartermaster.lab.bench import is_compiled
+from quartermaster.speech.say import ENGLISH, known_language, languages, speaking
 from quartermaster.version import VERSION
+
+# Where systems say which language their user reads; the first that is set counts.
+_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -26,11 +44,32 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def main(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
+    lang: Annotated[
+        str | None,
+        typer.Option(
+            help="The language of games, cards and rules; that of the system if left out.",
+            autocompletion=completion.language,
+        ),
+    ] = None,
 ) -> None:
-    pass
+    context.with_resource(speaking(_language(lang)))
+
+
+@friendly
+def _language(asked: str | None) -> str:
+    """What is asked for; else what the system is set to, where there are words in it."""
+    if asked is None:
+        # Such as es_ES.UTF-8, or several: es:fr.
+        wish = next(filter(None, map(os.environ.get, _VARIABLES)), "")
+        return known_language(re.split(r"[.@]", one)[0] for one in wish.split(":")) or ENGLISH
+    found = known_language([asked])
+    if found is None:
+        raise UnknownName("language", asked, languages())
+    return found
 
 
 app.command()(play.play)

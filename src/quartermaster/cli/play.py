@@ -22,7 +22,7 @@ from quartermaster.cli.common import (
 )
 from quartermaster.cli.files import load_record
 from quartermaster.cli.prompt import ask
-from quartermaster.errors import QuartermasterError
+from quartermaster.errors import QuartermasterError, UnknownName
 from quartermaster.forms.notation import Action, country_index, deck_of
 from quartermaster.game import Game
 from quartermaster.rules.actions import card_of
@@ -30,14 +30,9 @@ from quartermaster.rules.names import COUNTRIES, TEAMS
 from quartermaster.rules.state import Card
 from quartermaster.server.folders import data_folder
 from quartermaster.speech.nouns import card_noun, card_text, country_noun, space_noun, team_noun
+from quartermaster.speech.say import ENGLISH, say, spoken
 
 _PATIENCE = 60.0  # seconds a bot may think; then a lower level decides
-
-_HELP = """\
-[bold]number[/]  do that       [bold]text[/]    an action by its text; Tab completes it
-[bold]b[/] board  [bold]h[/] hand  [bold]t[/] table  [bold]l[/] log  [bold]s[/] supply
-[bold]a[/] advice: what a good bot would do, and why
-[bold]u[/] undo to your last decision   [bold]r[/] take own pieces off   [bold]q[/] save and quit"""
 
 
 @friendly
@@ -130,7 +125,7 @@ def _saved(path: Path) -> Game | None:
     try:
         game = load_record(path)
     except QuartermasterError as error:
-        raise QuartermasterError(f"{error}; `quartermaster play --new` begins anew") from None
+        raise QuartermasterError(say("play.broken", error=error)) from None
     return None if game.is_over else game
 
 
@@ -140,18 +135,17 @@ def _offer(game: Game, wish: _Wish, named: Path | None) -> Game | None:
     if named is not None:
         if unmet:
             raise QuartermasterError(
-                f"the game in {named} is another than you ask for ({unmet}):"
-                f" {_described(game)}; --new begins anew, and keeps it"
+                say("play.other-game", path=named, unmet=unmet, game=_described(game))
             )
         return game
-    console.print(f"There is an unfinished game: {escape(_described(game))}.", highlight=False)
+    _print(say("play.unfinished", game=_described(game)))
     if unmet:
-        console.print(f"It is another than you ask for ({escape(unmet)}).", highlight=False)
+        _print(say("play.other", unmet=unmet))
     try:
-        answer = ask("Go on with it all the same? [y/N] " if unmet else "Go on with it? [Y/n] ")
+        answer = ask(say("play.go-on-anyway" if unmet else "play.go-on") + " ")
     except (EOFError, KeyboardInterrupt):
         raise typer.Exit from None
-    is_wanted = answer.lower() in (("y", "yes") if unmet else ("", "y", "yes"))
+    is_wanted = answer.lower() in say("play.yes").split() or (not answer and not unmet)
     return game if is_wanted else None
 
 
@@ -159,9 +153,14 @@ def _described(game: Game) -> str:
     """A game in a line, for its player."""
     view = game.view(0)
     mine = ", ".join(str(country_noun(name)) for name in game.seats[0])
-    rules = f"rules {game.rules}{' with Air Marshal' * game.options['air-marshal']}"
-    turn = country_noun(COUNTRIES[game.state.country]).of
-    return f"{rules}, you play {mine}; round {view.round}, {turn} turn, {view.score_text}"
+    return say(
+        "play.game-air" if game.options["air-marshal"] else "play.game",
+        rules=game.rules,
+        countries=mine,
+        n=view.round,
+        country=country_noun(COUNTRIES[game.state.country]),
+        score=view.score_text,
+    )
 
 
 def _put_aside(path: Path) -> None:
@@ -171,7 +170,7 @@ def _put_aside(path: Path) -> None:
         while (aside := path.with_name(f"{path.stem}-{number}{path.suffix}")).exists():
             number += 1
         path.rename(aside)
-        console.print(f"The game before is kept in {escape(str(aside))}.", highlight=False)
+        _print(say("play.kept", path=aside))
 
 
 def _default_record() -> Path:
@@ -179,8 +178,8 @@ def _default_record() -> Path:
 
 
 def _ask_side() -> list[int]:
-    console.print("Which countries do you play? A team (axis, allies), or countries with commas:")
-    console.print(f"  {', '.join(COUNTRIES)}; q to quit")
+    _print(say("play.which"))
+    _print("  " + say("play.names", names=", ".join(COUNTRIES)))
     while True:
         try:
             text = ask("[germany] ", lambda: (*TEAMS, *COUNTRIES)) or "germany"
@@ -191,7 +190,7 @@ def _ask_side() -> list[int]:
         try:
             return _countries(text)
         except QuartermasterError as error:
-            console.print(f"[red]{escape(str(error))}[/]", highlight=False)
+            console.print(f"[red]{escape(_refusal(text, error))}[/]", highlight=False)
 
 
 def _countries(text: str) -> list[int]:
@@ -201,7 +200,7 @@ def _countries(text: str) -> list[int]:
         return [1, 3, 5]
     countries = sorted({country_index(name.strip()) for name in text.split(",")})
     if len({index & 1 for index in countries}) > 1:
-        raise QuartermasterError("your countries must be on one team")
+        raise QuartermasterError(say("play.one-team"))
     return countries
 
 
@@ -224,26 +223,23 @@ class Session:
 
     def run(self) -> None:
         mine = ", ".join(str(country_noun(name)) for name in self.own)
-        console.print(
-            f"[bold]Quartermaster[/] - you play {mine} against bots ({escape(self.level)})."
-            " Type ? for help.",
-            highlight=False,
-        )
+        intro = say("play.intro", countries=mine, bots=self.level)
+        console.print(f"[bold]Quartermaster[/] - {escape(intro)}", highlight=False)
         self._save()
         while not self.game.is_over:
             decision = self.game.decision
             if decision.country in self.own:
                 if not self._ask():
-                    console.print(f"Saved in {self.path}. `{self.command}` goes on with it.")
+                    _print(say("play.saved", path=self.path, command=self.command))
                     return
             else:
                 take_decision(self.game, self.bots)
             self._save()
         self._tell()
         score = self.game.view(0).score_text
-        console.print(
-            f"\n[bold]The {self.game.winner} win[/], {score}. The record is in {self.path}."
-        )
+        won = say("log.win", team=team_noun(self.game.winner or ""))
+        record = say("play.record", path=self.path)
+        console.print(f"\n[bold]{won}[/], {score}. {escape(record)}", highlight=False)
 
     def _save(self) -> None:
         """Whole or not at all: written beside, then put in place."""
@@ -285,7 +281,7 @@ class Session:
                 if 1 <= int(text) <= len(actions):
                     self.game.apply(actions[int(text) - 1])
                     return True
-                console.print(f"[red]A number from 1 to {len(actions)}.[/]")
+                console.print(f"[red]{say('play.number', n=len(actions))}[/]")
                 continue
             if self._look(text, decision.country):
                 continue
@@ -293,7 +289,7 @@ class Session:
                 self.game.apply(text)
                 return True
             except QuartermasterError as error:
-                console.print(f"[red]{escape(str(error))}[/]", highlight=False)
+                console.print(f"[red]{escape(_refusal(text, error))}[/]", highlight=False)
 
     def _choices(self) -> list[Action]:
         """The legal actions, what can be played before what can be discarded."""
@@ -305,7 +301,7 @@ class Session:
     def _look(self, text: str, country: str) -> bool:
         """Commands that only show something."""
         if text in ("", "?", "help"):
-            console.print(_HELP)
+            console.print(say("play.help"))
         elif text == "b":
             self._show_board()
         elif text == "h":
@@ -318,41 +314,44 @@ class Session:
         elif text == "s":
             for name in self.own:
                 for supply in self.game.supply(name).values():
-                    console.print(f"  {name}, {supply}", highlight=False)
+                    _print(f"  {country_noun(name)}, {supply}")
         elif text == "a":
             self._advise(country)
         elif text == "r":
             for name in self.own:
                 for action in self.game.removals(name):
                     console.print(f"  {name}: {action.text}", highlight=False)
-            console.print("Type one of these, whole, to take the piece off.")
+            _print(say("play.take-off"))
         else:
             return False
         return True
 
     def _advise(self, country: str) -> None:
         look = self.game.look(country)
-        with console.status("Thinking ..."):
+        with console.status(say("play.thinking")):
             hints = advise(look)
             chances = estimate(look)
         for hint in hints:
             console.print(f"  {escape(str(hint))}", highlight=False)
-        console.print(
-            f"  Chance to win: {team_noun('axis')} {chances.axis:.0%},"
-            f" {team_noun('allies')} {chances.allies:.0%}",
-            highlight=False,
+        told = say(
+            "play.chances",
+            axis=team_noun("axis"),
+            n=round(chances.axis * 100),
+            allies=team_noun("allies"),
+            other=round(chances.allies * 100),
         )
+        _print(f"  {told}")
 
     def _undo(self) -> bool:
         """Back to the person's decision before this one."""
         history = self.game.history
         mine = [i for i, action in enumerate(history) if action.country in self.own]
         if not mine:
-            console.print("Nothing to undo.")
+            _print(say("play.no-undo"))
             return False
         self.game.undo(mine[-1])
         self.told = min(self.told, len(self.game.state.log or []))
-        console.print("[yellow]Undone.[/]")
+        console.print(f"[yellow]{say('play.undone')}[/]")
         return True
 
     # -- showing -----------------------------------------------------------------------
@@ -370,13 +369,14 @@ class Session:
     def _show_board(self) -> None:
         view = self.game.view(0)
         table = Table(
-            title=f"Round {view.round} of 20 - {view.score_text}",
+            title=say("play.board", n=view.round, score=view.score_text),
             title_justify="left",
         )
-        for column in ("Country", "Armies", "Navies", "Hand", "Deck", "Face down"):
-            table.add_column(column)
+        columns = ["country", "armies", "navies", "hand", "deck", "face-down"]
         if self.game.state.rules.has_air_forces:
-            table.add_column("Air forces")
+            columns.append("air-forces")
+        for column in columns:
+            table.add_column(say(f"play.board.{column}"))
         for side in view.countries.values():
             name = str(country_noun(side.country))
             table.add_row(
@@ -393,8 +393,8 @@ class Session:
     def _show_hand(self, country: str) -> None:
         side = self.game.view(0).countries[country]
         deck = deck_of(self.game.state.rules, country_index(country))
-        whose = country_noun(country).of
-        table = Table(title=f"{whose} hand", title_justify="left", show_header=False, box=None)
+        title = say("play.hand", country=country_noun(country))
+        table = Table(title=title, title_justify="left", show_header=False, box=None)
         hand = side.hand or ()
         for card_id in dict.fromkeys(hand):
             card = deck[card_id]
@@ -410,18 +410,19 @@ class Session:
         rules = self.game.state.rules
         for side in self.game.view(0).countries.values():
             deck = deck_of(rules, country_index(side.country))
+            whose = str(country_noun(side.country))
             for card in (deck[card_id] for card_id in side.table):
-                table.add_row(side.country, f"[bold]{_name(card)}[/]", card_text(rules, card))
+                table.add_row(whose, f"[bold]{_name(card)}[/]", card_text(rules, card))
             for card in (deck[card_id] for card_id in side.set or ()):
-                table.add_row(side.country, f"{_name(card)} (face down)", card_text(rules, card))
-        console.print(table if table.row_count else "No cards on the table.")
+                name = say("play.face-down", card=_name(card))
+                table.add_row(whose, name, card_text(rules, card))
+        console.print(table if table.row_count else say("play.no-table"))
 
     def _show_choices(self, actions: list[Action]) -> None:
         decision = self.game.decision
-        console.print(
-            f"\n[bold]{country_noun(decision.country)}[/]: {escape(decision.prompt)}",
-            highlight=False,
-        )
+        country = f"[bold]{country_noun(decision.country)}[/]"
+        asked = say("play.ask", country=country, ask=escape(decision.prompt))
+        console.print(f"\n{asked}", highlight=False)
         table = Table(show_header=False, box=None, pad_edge=False, padding=(0, 2, 0, 0))
         table.add_column(justify="right", min_width=4)
         table.add_column(overflow="fold")
@@ -433,6 +434,19 @@ class Session:
                 text = card_text(rules, rules.cards[card_of(action.code)])
                 table.add_row("", f"[italic]{escape(text)}[/]", "")
         console.print(table)
+
+
+def _print(text: str) -> None:
+    """A line as it is."""
+    console.print(escape(text), highlight=False)
+
+
+def _refusal(text: str, error: QuartermasterError) -> str:
+    """Why what was typed cannot be done. The library's own errors are in English."""
+    if spoken() == ENGLISH:
+        return str(error)
+    near = error.nearest if isinstance(error, UnknownName) else []
+    return say("play.unknown-near" if near else "play.unknown", text=text, names=", ".join(near))
 
 
 def _name(card: Card) -> str:

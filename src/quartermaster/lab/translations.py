@@ -19,7 +19,7 @@ from quartermaster.speech import say as words
 from quartermaster.speech.po import form_names
 from quartermaster.speech.say import ENGLISH
 
-DOMAINS = ("game", "cards", "page", "server")
+DOMAINS = ("game", "cards", "page", "server", "terminal")
 NOUNS = ("card", "country", "piece", "space", "team", "type")  # how ids of nouns begin
 _FIELD = re.compile(r"\{\w+\.(\w+)")
 

@@ -37,14 +37,15 @@ class Supply:
     missing: str | None  # what it lacks, in words
 
     def __str__(self) -> str:
+        space = space_noun(self.space)
         if self.missing is not None:
-            return say("supply.out", space=self.space, missing=self.missing)
+            return say("supply.out", space=space, missing=self.missing)
         if self.by_card:
-            return say("supply.by-card", space=self.space)
-        path = " - ".join(self.path)
+            return say("supply.by-card", space=space)
+        path = " - ".join(str(space_noun(one)) for one in self.path)
         if self.port:
-            return say("supply.port", space=self.space, path=path, port=self.port)
-        return say("supply.line", space=self.space, path=path)
+            return say("supply.port", space=space, path=path, port=space_noun(self.port))
+        return say("supply.line", space=space, path=path)
 
 
 def explain_supply(s: State, country: int, space: int) -> Supply:

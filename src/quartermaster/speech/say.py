@@ -6,7 +6,7 @@ sentence speaks of is a `Noun`, with as many forms as the language needs: a cata
 write `{space}`, or `{space.the}`, and has `space.north-sea.the` where that form differs.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -16,7 +16,7 @@ from quartermaster.speech.po import plural_form, read_po
 
 ENGLISH = "en"
 LOCALE = files("quartermaster.speech") / "locale"
-_DOMAINS = ("game", "cards", "server")  # what the library says, cards; what the server adds
+_DOMAINS = ("game", "cards", "server", "terminal")  # what the library says, cards; who shows it
 
 _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
@@ -116,6 +116,29 @@ def own_name(language: str) -> str:
     """
     with speaking(language):
         return say("language")
+
+
+def known_language(wishes: Iterable[str]) -> str | None:
+    """The first that there are words in, or of which there is another variety.
+
+    >>> known_language(["tlh", "en-GB"])
+    'en'
+    """
+    known = languages()
+    for wish in map(_parts, wishes):
+        same = [name for name in known if _parts(name)[0] == wish[0]]
+        if same:
+            return next((name for name in same if _parts(name) == wish), same[0])
+    return None
+
+
+def _parts(name: str) -> list[str]:
+    """A language and its variety.
+
+    >>> _parts("pt_BR")
+    ['pt', 'br']
+    """
+    return name.lower().replace("_", "-").split("-")
 
 
 @cache

@@ -1,7 +1,6 @@
 """The language of a request, among those that there are words in."""
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import parse_qs
 
@@ -25,7 +24,8 @@ def language_of(caller: Caller, query: bytes) -> str:
 
 @lru_cache(maxsize=1000)
 def _chosen(asked: tuple[str, ...], kept: str | None, wished: str) -> str:
-    return known_language([*asked, *([kept] if kept else []), *wished_languages(wished)])
+    wishes = [*asked, *([kept] if kept else []), *wished_languages(wished)]
+    return words.known_language(wishes) or words.ENGLISH
 
 
 def wished_languages(header: str) -> list[str]:
@@ -39,32 +39,9 @@ def wished_languages(header: str) -> list[str]:
     return [name for q, name in sorted(wishes, key=lambda wish: -wish[0]) if q]
 
 
-def known_language(wishes: Iterable[str]) -> str:
-    """The first that there are words in, or of which there is another variety; else English.
-
-    >>> known_language(["tlh", "en-GB"])
-    'en'
-    """
-    known = words.languages()
-    for wish in map(_parts, wishes):
-        same = [name for name in known if _parts(name)[0] == wish[0]]
-        if same:
-            return next((name for name in same if _parts(name) == wish), same[0])
-    return words.ENGLISH
-
-
 def check_language(name: str) -> str:
     """A language to be kept, or an error."""
     known = words.languages()
     if name not in known:
         raise Refused(422, "no-such-words", language=name[:20], expected=either(known))
     return name
-
-
-def _parts(name: str) -> list[str]:
-    """A language and its variety.
-
-    >>> _parts("pt_BR")
-    ['pt', 'br']
-    """
-    return name.lower().replace("_", "-").split("-")
