@@ -204,7 +204,7 @@ def languages(as_json: JsonOption = False) -> None:
         table.add_column(f"{name}", justify="right")
     for language, parts in found.items():
         done, of = (sum(getattr(part, name) for part in parts.values()) for name in ("done", "of"))
-        whole = f"{done}/{of} ({done * 100 // of}%)"
-        table.add_row(f"[bold]{language}[/]", own_name(language), *map(str, parts.values()), whole)
+        shown = [own_name(language), *map(str, parts.values()), f"{done * 100 // of}%"]
+        table.add_row(f"[bold]{language}[/]", *shown)
     console.print(table)
     console.print("What a language has no words for is said in English; see docs/translating.md.")
