@@ -47,7 +47,7 @@ from quartermaster.sight.decision import Decision, decision_of
 from quartermaster.sight.explain import Supply, explain_supply
 from quartermaster.sight.log import LogEntry, fault_words, log_entry
 from quartermaster.sight.look import Look
-from quartermaster.sight.view import Sides, View, make_view
+from quartermaster.sight.view import Shared, View, make_view
 
 Seats = tuple[tuple[str, ...], ...]
 
@@ -253,11 +253,11 @@ class Game:
         return self.view_of(self.countries_of(who))
 
     def view_of(
-        self, countries: frozenset[int], sides: Sides | None = None, is_waiting: bool = True
+        self, countries: frozenset[int], shared: Shared | None = None, is_waiting: bool = True
     ) -> View:
         """What some countries, given by their numbers, may know together; `make_view` says
         what the rest is for."""
-        return make_view(self.state, countries, sides, is_waiting)
+        return make_view(self.state, countries, shared, is_waiting)
 
     def look(self, who: int | str | None = None) -> Look:
         """The same for bots: it can deal out states that agree with what is seen."""

@@ -24,6 +24,7 @@ from quartermaster.speech.say import say
 _ON_CARD = {
     verbs.PLAY, verbs.DISCARD, verbs.USE, verbs.TAKE, verbs.PUT, verbs.LAY,
 }  # fmt: skip
+_COUNTRY_INDEX = {name: index for index, name in enumerate(COUNTRIES)}
 _ON_COUNTRY = {verbs.CHOOSE, verbs.DISCARD_RESPONSE}
 _AIR = {
     verbs.ELIMINATE_AIR, verbs.REMOVE_AIR, verbs.DEPLOY, verbs.MARSHAL, verbs.MOVE,
@@ -68,6 +69,9 @@ class Action:
             return say("do.battle.empty", **parts)
         return say(f"do.{self.verb}", **parts)
 
+    def __hash__(self) -> int:
+        return hash((self.country, self.text))  # which tell all the rest
+
     def __str__(self) -> str:
         return self.text
 
@@ -110,8 +114,8 @@ def make_action(rules: Rules, country: int, code: int) -> Action:
 
 def country_index(name: object) -> int:
     """The number of a country, from its id."""
-    if isinstance(name, str) and name in COUNTRIES:
-        return COUNTRIES.index(name)
+    if isinstance(name, str) and name in _COUNTRY_INDEX:
+        return _COUNTRY_INDEX[name]
     raise UnknownName("country", name, COUNTRIES)
 
 

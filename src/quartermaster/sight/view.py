@@ -83,24 +83,44 @@ class View:
         return asdict(self)
 
 
-Sides = dict[tuple[int, bool], CountryView]
+class Shared:
+    """What is the same for all who look at one state, made once: what everyone may know, and the
+    side of each country as its owner sees it, which only the owner is given."""
+
+    def __init__(self, s: State) -> None:
+        self.state = s
+        self.options = dict(s.rules.options)
+        self.score = {"axis": s.axis_score, "allies": s.allies_score}
+        self.protected = {
+            COUNTRIES[country]: _space_ids(s.protected[country])
+            for country in range(6)
+            if s.protected[country]
+        }
+        self.used = tuple(s.rules.cards[card].id for card in s.used)
+        self.strangers = {
+            COUNTRIES[country]: _country_view(s, country, False) for country in range(6)
+        }
+        self._own: dict[int, CountryView] = {}
+
+    def sides(self, countries: frozenset[int]) -> dict[str, CountryView]:
+        """The sides of all countries, as who holds some of them sees them."""
+        found = dict(self.strangers)
+        for country in countries:
+            if country not in self._own:
+                self._own[country] = _country_view(self.state, country, True)
+            found[COUNTRIES[country]] = self._own[country]
+        return found
 
 
 def make_view(
-    s: State, countries: frozenset[int], sides: Sides | None = None, is_waiting: bool = True
+    s: State, countries: frozenset[int], shared: Shared | None = None, is_waiting: bool = True
 ) -> View:
     """The view of a seat that holds some countries; of nobody, if none.
 
-    `sides` are the sides of the table made so far for others who look at this very state, each
-    by its country and by whether its owner sees it. What is missing is added. Where nobody is
+    `shared` is of this very state, for who makes views of it for several. Where nobody is
     waited for, it tells of no decision.
     """
-    sides = {} if sides is None else sides
-    for country in range(6):
-        is_own = country in countries
-        if (country, is_own) not in sides:
-            sides[country, is_own] = _country_view(s, country, is_own)
-    rules = s.rules
+    shared = Shared(s) if shared is None else shared
     decision = None
     waiting_for = None
     legal: tuple[str, ...] = ()
@@ -108,28 +128,22 @@ def make_view(
         country = decider(s)
         if country in countries:
             decision = decision_of(s)
-            legal = tuple(make_action(rules, country, code).text for code in s.options)
+            legal = tuple(make_action(s.rules, country, code).text for code in s.options)
         elif current_op(s).kind != "react":
             # That someone is asked to react would tell that they hold a card that can.
             waiting_for = COUNTRIES[country]
     return View(
-        rules=rules.name,
-        options=dict(rules.options),
+        rules=s.rules.name,
+        options=shared.options,
         seat=tuple(COUNTRIES[country] for country in sorted(countries)),
         round=s.round,
         turn=COUNTRIES[s.country],
         step=STEPS[s.step],
-        score={"axis": s.axis_score, "allies": s.allies_score},
+        score=shared.score,
         score_text=score_text(s),
-        countries={
-            COUNTRIES[country]: sides[country, country in countries] for country in range(6)
-        },
-        protected={
-            COUNTRIES[country]: _space_ids(s.protected[country])
-            for country in range(6)
-            if s.protected[country]
-        },
-        used=tuple(rules.cards[card].id for card in s.used),
+        countries=shared.sides(countries),
+        protected=shared.protected,
+        used=shared.used,
         winner=None if s.winner < 0 else TEAMS[s.winner],
         decision=decision,
         waiting_for=waiting_for,

@@ -22,7 +22,7 @@ from quartermaster.sight.decision import Decision, decision_of
 from quartermaster.sight.log import LogEntry
 from quartermaster.sight.look import Look
 from quartermaster.sight.reactions import outlooks, play_step_after
-from quartermaster.sight.view import View
+from quartermaster.sight.view import Shared, View
 from quartermaster.speech.say import say, spoken
 
 _FRESH: Final = 0.25  # seconds for which clocks may be told as they stood
@@ -324,11 +324,13 @@ def project(
     if table.has_begun:
         game = table.shown
         # When all is over everything is open.
-        sides = table.derived.setdefault("sides", {})
+        shared = table.derived.get("shared")
+        if shared is None:
+            shared = table.derived["shared"] = Shared(game.state)
         awaited = table.awaited
         # Behind a window the game stands elsewhere, or it was stopped.
         decides = awaited is not None and country_index(awaited) in countries
-        view = game.view_of(frozenset(range(6)) if is_over else countries, sides, decides)
+        view = game.view_of(frozenset(range(6)) if is_over else countries, shared, decides)
         # Who changes sides between decisions, at one screen, gets the log anew each time.
         start = 0 if table.is_shared(user) else _log_start(table, since)
         entries = list(game.log_of(None if is_over else countries, start))
@@ -442,7 +444,7 @@ def _log_start(table: Table, since: int | None) -> int:
 
 
 def _host_name(table: Table) -> str:
-    return next((seat.name for seat in table.seats if seat.holder == table.host), "")
+    return table.seating.names.get(table.host, "")
 
 
 def _seat_views(table: Table, user: str | None, now: float) -> list[SeatView]:

@@ -21,6 +21,7 @@ from quartermaster.rules.turn import HAND_SIZE
 from quartermaster.rules.when import AnyTime
 from quartermaster.server.table import events as ev
 from quartermaster.server.table.events import Event, GameSettings, OpenWindow, Seat
+from quartermaster.server.table.seating import Seating, countries_of, team_of
 from quartermaster.sight.decision import Decision
 from quartermaster.sight.reactions import Ask, asks_after, is_hidden_ask, might_react
 
@@ -115,6 +116,7 @@ class Table:
         self.host = ""
         self.settings = GameSettings("second", {})
         self.seats: tuple[Seat, ...] = ()
+        self._seating = Seating(())
         self.ready: set[str] = set()
         self.agreed: set[str] = set()  # to hidden cards as they were recorded
         self.added: dict[str, str] = {}  # person -> what their client has added to the deal
@@ -246,14 +248,21 @@ class Table:
         return self.window.shown if self.window is not None else self.game
 
     @property
+    def seating(self) -> Seating:
+        """Who sits where."""
+        if self._seating.seats is not self.seats:
+            self._seating = Seating(self.seats)
+        return self._seating
+
+    @property
     def people(self) -> list[str]:
         """Who decides things at this table, in the order of the seats."""
-        return list(dict.fromkeys(seat.person for seat in self.seats if seat.person is not None))
+        return list(self.seating.people)
 
     @property
     def holders(self) -> list[str]:
         """Whose game it is: also those for whom a bot plays until they come back."""
-        return list(dict.fromkeys(seat.holder for seat in self.seats if seat.holder is not None))
+        return list(self.seating.holders)
 
     def voters(self, what: ev.Motion) -> list[str]:
         """Who must agree to something. A pause is in favour of who is absent; going back or
@@ -272,18 +281,15 @@ class Table:
         return [user for user in self.missing_votes() if user not in people]
 
     def seats_of(self, user: str | None) -> list[int]:
-        if user is None:
-            return []
-        return [n for n, seat in enumerate(self.seats) if seat.holder == user]
+        return list(self.seating.place_of(user).seats)
 
     def is_shared(self, user: str | None) -> bool:
         """Whether someone holds seats for several people at one screen: of both teams, or
         under several names."""
-        seats = [self.seats[n] for n in self.seats_of(user)]
-        return len({_team(seat) for seat in seats}) > 1 or len({seat.name for seat in seats}) > 1
+        return self.seating.place_of(user).is_shared
 
     def seat_of(self, country: str) -> int:
-        return next(n for n, seat in enumerate(self.seats) if country in seat.countries)
+        return self.seating.seat_of[country]
 
     def is_onlooker(self, user: str | None) -> bool:
         """Whether someone has and had no part in the table, so that they see what all such see."""
@@ -296,13 +302,13 @@ class Table:
         )
 
     def countries_of(self, seats: list[int]) -> frozenset[int]:
-        return frozenset(country_index(c) for n in seats for c in self.seats[n].countries)
+        return countries_of([self.seats[n] for n in seats])
 
     def knows_other_side(self, user: str, seat: Seat) -> bool:
         """Whether a person has seen the cards of a seat's enemies, and others would mind: any
         who have ever held a seat in this game, for they may come back."""
         others = [person for person in self._seen_by if person != user]
-        return bool(others) and 1 - _team(seat) in self._seen_by.get(user, set())
+        return bool(others) and 1 - team_of(seat) in self._seen_by.get(user, set())
 
     @property
     def awaited(self) -> str | None:
@@ -683,7 +689,7 @@ class Table:
         if isinstance(event, ev.Started | ev.SeatChanged) and self.has_begun:
             for held in self.seats:
                 if held.holder is not None:
-                    self._seen_by.setdefault(held.holder, set()).add(_team(held))
+                    self._seen_by.setdefault(held.holder, set()).add(team_of(held))
         self.changed_at = at
         if isinstance(event, ev.Started | ev.Moved | ev.TakenBack):
             self.settled = self.number
@@ -822,10 +828,6 @@ class Table:
         if seat != self._running:
             return None
         return max(0.0, self.asked_at + clock.days * DAY - now)
-
-
-def _team(seat: Seat) -> int:
-    return country_index(seat.countries[0]) & 1
 
 
 def _last_action(game: Game) -> Action:
