@@ -1,6 +1,7 @@
 """What people send that nobody expects, and what fails under the server: 4xx and 503 with a
 plain word, never 500, and no tracebacks in the log."""
 
+import asyncio
 import json
 import os
 import sqlite3
@@ -17,6 +18,9 @@ from databases import execute
 from quartermaster import Game
 from quartermaster.errors import BrokenFile
 from quartermaster.forms.record import parse_record
+from quartermaster.server.refusals import Refused
+from quartermaster.server.store.migrate import upgrade
+from quartermaster.server.store.store import Store
 from servers import Client, Server, two_seats
 
 RECORD = Game.new("second", seed=7, seats=2).record
@@ -173,6 +177,38 @@ def test_a_lost_database(failing: Failing, tmp_path: Path) -> None:
     failing.fails("no-database")
     (tmp_path / "elsewhere").rename(tmp_path / "games.db")
     failing.works()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="an open file can be moved on POSIX")
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_no_other_file_is_opened_in_place_of_a_lost_one(tmp_path: Path, is_replaced: bool) -> None:
+    """Many who read at once need more connections than are open: made to another file they would
+    find nothing in it later, and SQLite deletes the log that it finds beside an empty file."""
+    file, elsewhere = tmp_path / "games.db", tmp_path / "elsewhere"
+    url = f"sqlite:///{file}"
+    upgrade(url)
+
+    async def read_at_once(store: Store) -> list[object]:
+        return await asyncio.gather(*(store.counts() for _ in range(20)), return_exceptions=True)
+
+    async def work() -> None:
+        store = Store(url)
+        try:
+            assert await store.counts() == {}
+            await store.note_running(5.0, 0.0)  # only in the log
+            file.rename(elsewhere)
+            if is_replaced:
+                file.touch()
+            for found in await read_at_once(store):
+                assert found == {} or (isinstance(found, Refused) and found.code == "no-database")
+            assert file.exists() == is_replaced
+            elsewhere.rename(file)
+            assert await read_at_once(store) == [{}] * 20
+            assert await store.running() == (5.0, 0.0)
+        finally:
+            await store.close()
+
+    asyncio.run(work())
 
 
 def test_a_lost_postgres(

@@ -42,12 +42,19 @@ def sqlite_file(url: str) -> Path:
 
 
 def make_sqlite_engine(
-    url: str, pool_size: int, wait: float = 5.0, foreign_keys: bool = True
+    url: str,
+    pool_size: int,
+    wait: float = 5.0,
+    foreign_keys: bool = True,
+    check: Callable[[], None] = lambda: None,
 ) -> Engine:
     """An engine that begins a transaction only where its option `writes` is set.
 
     Such a transaction takes the lock for writing at once: one that read first could not get it
     any more if another had written meanwhile. Reads are single statements and need none.
+
+    `check` raises where no connection must be made: to a file that was moved away SQLite would
+    make a new one, and the log of one that was replaced it would delete.
     """
     file = sqlite_file(url)
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -57,8 +64,13 @@ def make_sqlite_engine(
         f"sqlite:///{file}", pool_size=pool_size, max_overflow=0, connect_args={"timeout": wait}
     )
 
+    @event.listens_for(engine, "do_connect")
+    def check_place(*_: object) -> None:
+        check()
+
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
+        check()  # again: nothing has been read of the file yet
         connection.isolation_level = None  # the driver begins nothing by itself
         _use_wal(connection, wait)
         connection.execute("PRAGMA synchronous=FULL")  # on disk before anyone is told

@@ -237,10 +237,10 @@ class Store:
             # A transaction around a single SELECT would cost two more round trips.
             self._postgres_reading = engine.execution_options(isolation_level="AUTOCOMMIT")
         else:
-            self._reading = make_sqlite_engine(url, pool_size + 2)
-            self._place = Place(sqlite_file(url))
+            place = Place(sqlite_file(url))
+            self._reading = make_sqlite_engine(url, pool_size + 2, check=place.check)
             writing = self._reading.execution_options(writes=True)
-            self._writer = Writer(writing, self._place.check)
+            self._writer = Writer(writing, place.check)
             self._readers = ThreadPoolExecutor(pool_size, "store-reader")
             self._is_closing = threading.Event()
             self._tidier = threading.Thread(target=self._tidy, name="store-tidier", daemon=True)
