@@ -3,6 +3,7 @@
 import asyncio
 import copy
 import json
+import math
 import queue
 import random
 import socket
@@ -29,6 +30,7 @@ from webhooks import receiver, wait_for
 Table = dict[str, Any]
 Guests = Callable[..., Client]
 
+PATIENCE = 30.0  # seconds for what must come
 QUICK = {"pause": 0, "window": 0, "late": "wait"}
 TWO = ["germany", "japan", "italy"], ["united-kingdom", "soviet-union", "united-states"]
 
@@ -129,7 +131,7 @@ def sit(host: Client, other: Client, **wish: Any) -> Table:
 
 
 def until(
-    client: Client, table: Table, wanted: Callable[[Table], object], seconds: float = 10
+    client: Client, table: Table, wanted: Callable[[Table], object], seconds: float = PATIENCE
 ) -> Table:
     """The table, once it is as wanted."""
     give_up = time.monotonic() + seconds
@@ -213,14 +215,14 @@ class Watching:
         self.thread.join(10)
         self.http.close()
 
-    def next(self, kind: str = "table", seconds: float = 10) -> dict[str, Any]:
+    def next(self, kind: str = "table", seconds: float = PATIENCE) -> dict[str, Any]:
         """The next event of a kind; others before it are dropped."""
         while True:
             event = self.events.get(timeout=seconds)
             if event["event"] == kind:
                 return event
 
-    def until(self, wanted: Callable[[Table], object], seconds: float = 10) -> dict[str, Any]:
+    def until(self, wanted: Callable[[Table], object], seconds: float = PATIENCE) -> dict[str, Any]:
         """The first `table` event that is as wanted."""
         give_up = time.monotonic() + seconds
         while True:
@@ -956,17 +958,20 @@ def armies(table: Table) -> list[str]:
 WINDOW = {"window": 1.0, "late": "pass"}
 
 
-def test_a_window_takes_the_same_time_whatever_is_in_hand(anna: Client, ben: Client) -> None:
-    cases = {
-        "passes at once": "stalingrad",
-        "says nothing": "stalingrad",
-        "has nothing": "leningrad",
-    }
+WINDOW_CASES = {
+    "passes at once": "stalingrad",
+    "says nothing": "stalingrad",
+    "has nothing": "leningrad",
+}
+
+
+def time_windows(anna: Client, ben: Client) -> dict[str, float]:
+    """The seconds that a window is open, by what another does who might react, or cannot."""
     took: dict[str, float] = {}
     views: dict[str, Table] = {}
     with ExitStack() as stack:
         streams, began = {}, {}
-        for case, card in cases.items():
+        for case, card in WINDOW_CASES.items():
             table = sit(anna, ben, record=battle_ahead(card), **WINDOW)
             streams[case] = stack.enter_context(Watching(anna, table))
             streams[case].next()
@@ -986,8 +991,21 @@ def test_a_window_takes_the_same_time_whatever_is_in_hand(anna: Client, ben: Cli
             assert armies(closed["data"]) == ["moscow"]
             assert closed["data"]["number"] == table["number"] + 2
     assert views["passes at once"] == views["has nothing"] == views["says nothing"]
-    assert took == {case: pytest.approx(took["has nothing"], abs=0.15) for case in cases}
-    assert 0.9 < took["has nothing"] < 1.3
+    return took
+
+
+def test_a_window_takes_the_same_time_whatever_is_in_hand(anna: Client, ben: Client) -> None:
+    """A busy machine makes single windows seem longer, never shorter. So the shortest of several
+    counts: what tells of a card by its time does so each time."""
+    shortest = dict.fromkeys(WINDOW_CASES, math.inf)
+    for _ in range(8):
+        took = time_windows(anna, ben)
+        shortest = {case: min(took[case], shortest[case]) for case in WINDOW_CASES}
+        assert min(took.values()) > 0.9
+        if max(shortest.values()) < min(1.3, min(shortest.values()) + 0.15):
+            break
+    assert shortest == {case: pytest.approx(shortest["has nothing"], abs=0.15) for case in shortest}
+    assert max(shortest.values()) < 1.3
 
 
 def test_a_card_is_used_in_a_window(anna: Client, ben: Client) -> None:
@@ -1213,6 +1231,15 @@ def test_who_lets_time_run_out_is_away_until_they_come_back(
 # Telling people.
 
 
+def count_calls(told: list[str]) -> int:
+    """How many were told, once none has come for a while."""
+    count = -1
+    while count != len(told):
+        count = len(told)
+        time.sleep(1)
+    return count
+
+
 def test_who_does_not_watch_is_called_once_for_each_decision(mortal: Server, guest: Guests) -> None:
     anna, ben = guest(mortal, "Anna"), guest(mortal, "Ben")
     with receiver() as (url, told):
@@ -1243,8 +1270,7 @@ def test_who_does_not_watch_is_called_once_for_each_decision(mortal: Server, gue
         while (seen := look(ben, table))["decision"] is None or seen["view"]["turn"] not in ALLIES:
             decide(ben, seen, random.Random(2))
             decide(anna, look(anna, table), random.Random(2))
-        time.sleep(0.5)
-        calls = len(told)
+        calls = count_calls(told)
         assert calls >= 2  # he was asked in windows too, perhaps
         with Watching(ben, table) as stream:  # who looks on needs no call
             seen = stream.next()["data"]
