@@ -8,6 +8,8 @@ from collections.abc import Coroutine, Sequence
 from hashlib import sha256
 from typing import Any, Final
 
+from litestar import MediaType, Response
+
 from quartermaster.server.bots import BotPool
 from quartermaster.server.clock import Timekeeper
 from quartermaster.server.edge.mail import Mail
@@ -24,7 +26,7 @@ from quartermaster.server.signals import Signals
 from quartermaster.server.store.people import People
 from quartermaster.server.store.store import Store, User
 from quartermaster.server.table.events import Event, Seat
-from quartermaster.server.table.projection import TableView, see
+from quartermaster.server.table.projection import Seen, TableView, see
 from quartermaster.server.table.table import Table
 from quartermaster.speech.nouns import country_noun
 from quartermaster.speech.say import ENGLISH, say, speaking
@@ -232,9 +234,9 @@ class Visitor:
     async def table(self) -> Table:
         return (await self.entry()).table
 
-    async def view(self, since: int | None = None, seat: int | None = None) -> TableView:
+    async def view(self, since: int | None = None, seat: int | None = None) -> Response[TableView]:
         """The table as they may see it, if it is any of their business."""
-        return see(await self.table(), self.id, self.now, since, seat).view
+        return _answer(see(await self.table(), self.id, self.now, since, seat))
 
 
 class Player(Visitor):
@@ -259,7 +261,7 @@ class Player(Visitor):
 
     async def act(
         self, command: Command, since: int | None = None, is_joining: bool = False
-    ) -> TableView:
+    ) -> Response[TableView]:
         """Do it, and see what has become of the table, with the log since a number. Who only
         comes to sit down need not have been allowed to watch before."""
 
@@ -270,7 +272,13 @@ class Player(Visitor):
 
         # Who gets up sees once more what they have left, with nothing in it that is new to them.
         table = await self.services.hub.act(self.game, self.id, checked)
-        return see(table, self.id, self.services.now(), since).view
+        return _answer(see(table, self.id, self.services.now(), since))
+
+
+def _answer(seen: Seen) -> Response[TableView]:
+    """A view as the same person's streams are sent it, so that it is encoded once."""
+    encoded: Any = seen.json
+    return Response(encoded, media_type=MediaType.JSON)
 
 
 def may_watch(table: Table, user: str | None) -> None:

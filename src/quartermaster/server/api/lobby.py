@@ -4,7 +4,7 @@ from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar import Controller, get, post, put
+from litestar import Controller, Response, get, post, put
 from litestar.di import NamedDependency as Given
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 from sqlalchemy.exc import IntegrityError
@@ -140,19 +140,19 @@ class Tables(Controller):
         since: Annotated[
             int | None, QueryParameter(ge=0, le=10**8, description="Only the log since this number")
         ] = None,
-    ) -> TableView:
+    ) -> Response[TableView]:
         """What you may know of it. `seat` picks one of several seats at one screen."""
         return await onlooker.view(since, seat)
 
     @put("/{game:str}", summary="Set a table up anew")
-    async def set_up(self, player: Given[Player], data: JSONBody[GameWish]) -> TableView:
+    async def set_up(self, player: Given[Player], data: JSONBody[GameWish]) -> Response[TableView]:
         await player.check_name(*_called(data))
         return await player.act(lambda t: commands.set_up(t, player.id, player.name, data))
 
     @put("/{game:str}/seats/{seat:int}", summary="Say who gets a seat")
     async def set_seat(
         self, player: Given[Player], seat: SeatNumber, data: JSONBody[SeatWho]
-    ) -> TableView:
+    ) -> Response[TableView]:
         return await player.act(
             lambda t: commands.set_seat(t, player.id, player.name, seat, data.who, data.bot)
         )
@@ -160,7 +160,7 @@ class Tables(Controller):
     @post("/{game:str}/seats/{seat:int}/take", summary="Sit down, or come back", status_code=200)
     async def take(
         self, player: Given[Player], seat: SeatNumber, data: JSONBody[Invitation]
-    ) -> TableView:
+    ) -> Response[TableView]:
         await player.check_name()
         return await player.act(
             lambda t: commands.take_seat(t, player.id, player.name, seat, data.code, data.agrees),
@@ -168,7 +168,7 @@ class Tables(Controller):
         )
 
     @post("/{game:str}/seats/{seat:int}/leave", summary="Get up", status_code=200)
-    async def leave(self, player: Given[Player], seat: SeatNumber) -> TableView:
+    async def leave(self, player: Given[Player], seat: SeatNumber) -> Response[TableView]:
         """In a game that has begun a bot plays on until someone takes the seat."""
         return await player.act(lambda t: commands.leave_seat(t, player.id, seat))
 
@@ -179,28 +179,30 @@ class Tables(Controller):
     )
     async def hand_over(
         self, player: Given[Player], seat: SeatNumber, data: JSONBody[HandOver]
-    ) -> TableView:
+    ) -> Response[TableView]:
         return await player.act(lambda t: commands.hand_over(t, player.id, seat, data.to, data.bot))
 
     @post("/{game:str}/ready", summary="Say that you are ready", status_code=200)
-    async def ready(self, player: Given[Player], data: JSONBody[Ready]) -> TableView:
+    async def ready(self, player: Given[Player], data: JSONBody[Ready]) -> Response[TableView]:
         return await player.act(
             lambda t: commands.say_ready(t, player.id, data.is_ready, data.agrees)
         )
 
     @post("/{game:str}/contribution", summary="Add chance to the deal", status_code=200)
-    async def contribute(self, player: Given[Player], data: JSONBody[Contribution]) -> TableView:
+    async def contribute(
+        self, player: Given[Player], data: JSONBody[Contribution]
+    ) -> Response[TableView]:
         """Random bytes of your own, once, before the game begins; the cards come from them, from
         what others add and from the server's secret, whose hash is shown (`deal.commitment`)."""
         return await player.act(lambda t: commands.contribute(t, player.id, data.added))
 
     @post("/{game:str}/start", summary="Begin the game", status_code=200)
-    async def start(self, player: Given[Player]) -> TableView:
+    async def start(self, player: Given[Player]) -> Response[TableView]:
         await player.services.may_begin(player.id, (await player.table()).seats)
         return await player.act(lambda t: commands.start(t, player.id))
 
     @post("/{game:str}/rematch", summary="Play again", status_code=200)
-    async def rematch(self, player: Given[Player], data: JSONBody[Rematch]) -> TableView:
+    async def rematch(self, player: Given[Player], data: JSONBody[Rematch]) -> Response[TableView]:
         """The same people at a new table; who asks second gets the same one."""
         hub, table = player.services.hub, await player.table()
         id = table.rematch or player.services.rematch_id(table.id)

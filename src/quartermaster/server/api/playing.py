@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Controller, Request, get, post, put
+from litestar import Controller, Request, Response, get, post, put
 from litestar.di import NamedDependency as Given
 from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
@@ -122,7 +122,7 @@ class Playing(Controller):
     tags = ("Playing",)
 
     @post("/moves", summary="Do something", status_code=200)
-    async def move(self, player: Given[Player], data: JSONBody[Move]) -> TableView:
+    async def move(self, player: Given[Player], data: JSONBody[Move]) -> Response[TableView]:
         """Accepted means on disk. The same move sent again is recognised and changes nothing;
         one against a table that has moved on is refused with 409."""
         try:
@@ -137,30 +137,32 @@ class Playing(Controller):
             raise
 
     @post("/answers", summary="Answer in a reaction window", status_code=200)
-    async def answer(self, player: Given[Player], data: JSONBody[Answer]) -> TableView:
+    async def answer(self, player: Given[Player], data: JSONBody[Answer]) -> Response[TableView]:
         return await player.act(
             lambda t: commands.answer(t, player.id, data.number, data.ask, data.text),
             data.number,
         )
 
     @post("/go-on", summary="Need a window no longer", status_code=200)
-    async def go_on(self, player: Given[Player], data: JSONBody[At]) -> TableView:
+    async def go_on(self, player: Given[Player], data: JSONBody[At]) -> Response[TableView]:
         return await player.act(lambda t: commands.go_on(t, player.id, data.number), data.number)
 
     @post("/hold", summary="Want more time in a window", status_code=200)
-    async def hold(self, player: Given[Player], data: JSONBody[At]) -> TableView:
+    async def hold(self, player: Given[Player], data: JSONBody[At]) -> Response[TableView]:
         return await player.act(
             lambda t: commands.hold(t, player.id, data.number, player.now), data.number
         )
 
     @put("/orders", summary="Give standing orders")
-    async def order(self, player: Given[Player], data: JSONBody[Orders]) -> TableView:
+    async def order(self, player: Given[Player], data: JSONBody[Orders]) -> Response[TableView]:
         return await player.act(
             lambda t: commands.order(t, player.id, data.seat, data.cards, data.passes)
         )
 
     @put("/first-cards", summary="Choose first cards while others do")
-    async def prepare(self, player: Given[Player], data: JSONBody[FirstCards]) -> TableView:
+    async def prepare(
+        self, player: Given[Player], data: JSONBody[FirstCards]
+    ) -> Response[TableView]:
         """Which of its first cards a country will discard when it is asked, so that nobody has
         to wait for the others. Nobody else learns of it."""
         return await player.act(
@@ -168,21 +170,21 @@ class Playing(Controller):
         )
 
     @post("/undo", summary="Take back a decision, or propose it", status_code=200)
-    async def undo(self, player: Given[Player], data: JSONBody[Undo]) -> TableView:
+    async def undo(self, player: Given[Player], data: JSONBody[Undo]) -> Response[TableView]:
         """At once while nothing hidden was seen and nobody else decided; else all must agree."""
         return await player.act(lambda t: commands.undo(t, player.id, data.to))
 
     @post("/proposals", summary="Propose a pause or the end", status_code=200)
-    async def propose(self, player: Given[Player], data: JSONBody[Motion]) -> TableView:
+    async def propose(self, player: Given[Player], data: JSONBody[Motion]) -> Response[TableView]:
         what: ev.Motion = "pause" if data.what == "pause" else "end"
         return await player.act(lambda t: commands.propose(t, player.id, what))
 
     @post("/votes", summary="Agree to what is proposed, or not", status_code=200)
-    async def vote(self, player: Given[Player], data: JSONBody[Vote]) -> TableView:
+    async def vote(self, player: Given[Player], data: JSONBody[Vote]) -> Response[TableView]:
         return await player.act(lambda t: commands.vote(t, player.id, data.is_for))
 
     @post("/resume", summary="End a pause", status_code=200)
-    async def resume(self, player: Given[Player]) -> TableView:
+    async def resume(self, player: Given[Player]) -> Response[TableView]:
         return await player.act(lambda t: commands.resume(t, player.id))
 
     @get("/supply", summary="Whose pieces are in supply, and why")

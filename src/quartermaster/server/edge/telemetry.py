@@ -35,6 +35,7 @@ GONE = 499  # the client left before there was an answer
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 THINKING = (0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 30, 60)
 
+_ENCODER = json.JSONEncoder(default=str)  # `json.dumps` would make one each time
 CountGames = Callable[[], Awaitable[Mapping[str, int]]]
 
 
@@ -51,7 +52,7 @@ class JsonFormatter(logging.Formatter):
         entry.update(getattr(record, "fields", {}))
         if record.exc_info:
             entry["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(entry, default=str)
+        return _ENCODER.encode(entry)
 
 
 class Sparing(logging.Filter):

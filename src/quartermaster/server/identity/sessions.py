@@ -15,7 +15,7 @@ from quartermaster.server.store.people import SEEN_EVERY, People, SessionRow, is
 from quartermaster.server.store.store import User
 
 _REMEMBERED: Final = 5_000  # sessions
-_FRESH: Final = 20.0  # seconds for which what was read is not read again, whatever is missed
+_FRESH: Final = 60.0  # seconds for which what was read is not read again, whatever is missed
 
 
 class Sessions:

@@ -98,8 +98,12 @@ class Caller:
         forwarded = self.header("x-forwarded-proto").rpartition(",")[2].strip().lower()
         self.scheme = forwarded or scope["scheme"]
         self.host = self.header("host")
+
+    @property
+    def origin(self) -> str | None:
+        """The origin that the request was sent to, as far as it says."""
         host = self.header("x-forwarded-host") or self.host
-        self.origin = origin_of(f"{self.scheme}://{host.rpartition(',')[2].strip()}")
+        return origin_of(f"{self.scheme}://{host.rpartition(',')[2].strip()}")
 
     def header(self, name: str) -> str:
         return self.headers.get(name, "")
