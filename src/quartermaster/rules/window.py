@@ -1,0 +1,127 @@
+"""The reaction window: who may react to an event, in which order, and when it is over (rules 6).
+
+Where a window stands is one number, the `word` of its frame, so that a state stays plain data:
+
+    bit 0       the team whose chance it is
+    bits 1, 2   the Axis, the Allies are out: passed before they used any reaction
+    bits 3, 4   the Axis, the Allies have used a reaction
+    bits 5, 6   how many teams have passed in a row
+    from bit 7  the place of the country asked in its team's order
+
+The cards used on this event are the frame's `memory`.
+"""
+
+from quartermaster.rules.actions import PASS, USE, card_of, on_card
+from quartermaster.rules.flow import can_use, use
+from quartermaster.rules.names import team_of
+from quartermaster.rules.state import Card, Event, Frame, Op, State
+
+_LASTING = 0b11110  # who is out, and who has reacted; the rest is of one chance
+
+
+def side_of(word: int) -> int:
+    """The team whose chance it is."""
+    return word & 1
+
+
+def is_out(word: int, side: int) -> bool:
+    return word >> 1 + side & 1 == 1
+
+
+def has_reacted(word: int, side: int) -> bool:
+    return word >> 3 + side & 1 == 1
+
+
+def passes_of(word: int) -> int:
+    return word >> 5 & 3
+
+
+def place_of(word: int) -> int:
+    return word >> 7
+
+
+def at_place(word: int, place: int) -> int:
+    return word & 127 | place << 7
+
+
+def after_pass(word: int) -> int:
+    """The team has passed: the other's chance. Who has not used any reaction yet is out."""
+    side = side_of(word)
+    out = 0 if has_reacted(word, side) else 2 << side
+    return word & _LASTING | out | passes_of(word) + 1 << 5 | (1 - side)
+
+
+def after_reaction(word: int, side: int) -> int:
+    """A team has reacted: the other's chance, and nobody has passed since. If the other was at
+    its chance, it has passed."""
+    if side_of(word) != side:
+        word = after_pass(word)
+    return word & _LASTING | 8 << side | (1 - side)
+
+
+class Window(Op):
+    """Reactions to one event."""
+
+    kind = "react"
+
+    def run(self, s: State, f: Frame) -> bool:
+        event = f.occasion()
+        while True:
+            side = side_of(f.word)
+            if not is_out(f.word, side) and self._ask(s, f, event, side):
+                return s.stack[-1] is f  # not so if an automatic card is being used
+            f.word = after_pass(f.word)
+            if passes_of(f.word) >= 2:
+                f.next()
+                return False
+
+    def _ask(self, s: State, f: Frame, event: Event, side: int) -> bool:
+        """Find a country of the team that can react, and ask it, or use its automatic
+        card; false if there is none."""
+        rules = s.rules
+        hits = s.armed & rules.listeners[event.kind] & rules.awake[s.country]
+        place = place_of(f.word)
+        while place < 3:
+            country = _country_in_order(s.country, side, place)
+            left = hits & rules.owned[country]
+            if left:
+                options = [PASS]
+                while left:
+                    low = left & -left
+                    left ^= low
+                    index = low.bit_length() - 1
+                    card = rules.cards[index]
+                    # Once per trigger, and never to what the card does itself.
+                    if index not in f.memory and index != event.card and can_use(s, card, event):
+                        if card.is_auto:
+                            self._react(s, f, side, card)
+                            return True
+                        options.append(on_card(USE, index))
+                if len(options) > 1:
+                    f.word = at_place(f.word, place)
+                    f.country = country
+                    s.options = options
+                    return True
+            place += 1
+        return False
+
+    def _react(self, s: State, f: Frame, side: int, card: Card) -> None:
+        f.memory += (card.index,)
+        f.word = after_reaction(f.word, side)
+        use(s, card, f.event)
+
+    def choose(self, s: State, f: Frame, code: int) -> None:
+        if code == PASS:
+            f.word = at_place(f.word, place_of(f.word) + 1)
+        else:
+            self._react(s, f, side_of(f.word), s.rules.cards[card_of(code)])
+
+
+def _country_in_order(on_turn: int, side: int, place: int) -> int:
+    """The countries of a team in turn order, the country on turn before its teammates."""
+    if team_of(on_turn) != side:
+        return side + 2 * place
+    if place == 0:
+        return on_turn
+    country = side + 2 * (place - 1)
+    return country if country < on_turn else country + 2
