@@ -47,7 +47,6 @@ class Acknowledged:
     country: str
     text: str
     is_answer: bool
-    asked_at: float = field(compare=False)  # when the request was sent that got the answer
 
 
 @dataclass
@@ -58,7 +57,6 @@ class Storm:
     moves: int = 0  # acknowledged
     answers: int = 0
     retried: int = 0  # moves that got no answer at first
-    repeated: int = 0  # of them those that had been done, and were recognised
     stalls: list[float] = field(default_factory=list)  # seconds until a table went on at the end
     waits: list[float] = field(default_factory=list)  # seconds from a start to the first answer
     lost: list[str] = field(default_factory=list)
@@ -113,11 +111,11 @@ class Person(threading.Thread):
 
     def ask(self, method: str, path: str, body: Any = None) -> httpx.Response:
         """Ask until there is an answer."""
-        response, _, _ = self.insist(method, path, body)
+        response, _ = self.insist(method, path, body)
         return response
 
-    def insist(self, method: str, path: str, body: Any = None) -> tuple[httpx.Response, int, float]:
-        """An answer, how often there was none before, and when it was asked for at last."""
+    def insist(self, method: str, path: str, body: Any = None) -> tuple[httpx.Response, int]:
+        """An answer, and how often there was none before."""
         give_up_at = time.monotonic() + PATIENCE
         tries = 0
         while True:
@@ -131,7 +129,7 @@ class Person(threading.Thread):
                 time.sleep(0.05)
             else:
                 self.weather.note_answer(asked_at)
-                return response, tries, asked_at
+                return response, tries
 
     @property
     def game(self) -> str:
@@ -162,10 +160,10 @@ class Person(threading.Thread):
     def decide(self, view: dict[str, Any]) -> None:
         path, action, body = decision(self.rng, view)
         number, text, is_answer = body["number"], body["text"], path == "answers"
-        response, tries, asked_at = self.insist("POST", f"{self.game}/{path}", body)
+        response, tries = self.insist("POST", f"{self.game}/{path}", body)
         self.storm.retried += tries > 0
         if response.is_success:
-            done = (number, action["country"], text, is_answer, asked_at)
+            done = (number, action["country"], text, is_answer)
             self.done.append(Acknowledged(self.games[-1], self.user, *done))
         elif not is_answer or not tries:  # an answer may have closed the window it was given in
             self.storm.problems.append(f"{self.name}: {body} after {tries}: {response.text}")
@@ -363,10 +361,10 @@ def count_moves(rows: list[EventRow], game: str, person: Person, storm: Storm) -
         if row.user_id == person.user:
             if isinstance(event, ev.Moved):
                 country, text = event.moves[0]
-                what = (event.against, country, text, False, row.at)
+                what = (event.against, country, text, False)
                 places.setdefault(Acknowledged(game, person.user, *what), []).append(row)
             elif isinstance(event, ev.Answered):
-                what = (table.number, event.country, event.text, True, row.at)
+                what = (table.number, event.country, event.text, True)
                 places.setdefault(Acknowledged(game, person.user, *what), []).append(row)
         table.add(event, row.user_id, row.at)
     last = 0
@@ -386,7 +384,6 @@ def count_moves(rows: list[EventRow], game: str, person: Person, storm: Storm) -
             storm.problems.append(f"{person.name}: {done} is out of order")
         else:
             last = found[0].seq
-            storm.repeated += found[0].at < done.asked_at
 
 
 def count_doubles(rows: list[EventRow], storm: Storm) -> None:

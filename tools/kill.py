@@ -40,7 +40,6 @@ def report(storm: Storm, name: str) -> Table:
     table.add_row("moves acknowledged", f"{storm.moves:,}")
     table.add_row("answers in windows acknowledged", f"{storm.answers:,}")
     table.add_row("sent again for want of an answer", f"{storm.retried}")
-    table.add_row("of these recognised as done", f"{storm.repeated}")
     table.add_row("lost", f"{len(storm.lost)}")
     table.add_row("doubled", f"{len(storm.doubled)}")
     table.add_row("other problems", f"{len(storm.problems)}")

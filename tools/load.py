@@ -143,6 +143,10 @@ class Person(asyncio.Protocol):
     def is_to_decide(self) -> bool:
         return b'"your_turn":true' in self.view
 
+    @property
+    def is_over(self) -> bool:
+        return b'"status":"over"' in self.view
+
 
 class Game:
     """One table with six people."""
@@ -196,18 +200,23 @@ class Game:
         while due < end:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             person = await self._mover()
+            if person is None:
+                return  # the game is over
             if time.perf_counter() < end:
                 self.figures.lateness.append(time.perf_counter() - due)
                 await self._move(person)
             due += interval
 
-    async def _mover(self) -> Person:
+    async def _mover(self) -> Person | None:
+        """Who is to decide, once someone is; nobody when the game is over."""
         async with asyncio.timeout(PATIENCE):
             while True:
                 newest = max(person.number for person in self.people)
                 for person in self.people:
                     if person.number == newest and person.is_to_decide:
                         return person
+                if any(person.is_over for person in self.people):
+                    return None
                 self.number = newest
                 self.news.clear()
                 await self.news.wait()
@@ -215,6 +224,8 @@ class Game:
     async def _move(self, person: Person) -> None:
         path, _, body = decision(self.rng, json.loads(person.view))
         number = body["number"]
+        if path == "answers":
+            person.view = b""  # the next, which may come before the answer, shows what is left
         sent = time.perf_counter()
         self.number = number + 1  # an answer may not bring it: others may be asked too
         status, data = await self.line.ask("POST", f"{self.path}/{path}", person.token, body)
@@ -226,8 +237,6 @@ class Game:
         if path == "moves":
             await self._until_all_have(number + 1)
             self.figures.views.append(self.all_had_it_at - sent)
-        else:
-            person.view = b""  # the next shows what is left to decide
 
     def close(self) -> None:
         self.line.close()
