@@ -5,9 +5,11 @@ that are there are looked at.
 """
 
 import importlib
+import itertools
 import json
 import re
 import sys
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
@@ -26,6 +28,7 @@ ALL = [(domain, language) for language in OTHERS for domain in DOMAINS]
 every_catalogue = pytest.mark.parametrize(("domain", "language"), ALL)
 # Parts of a sentence that stand for a number, a name or a noun.
 Field = tuple[str, str, str]
+GUIDE = (Path(__file__).parent.parent / "docs/translating.md").read_text("utf-8")
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
 
@@ -97,6 +100,80 @@ def test_texts_are_written_with_care(domain: str, language: str) -> None:
             assert source.count("*") == text.count("*"), f"{id}: not as many *"
             assert source[:1].isspace() == text[:1].isspace(), id
             assert source[-1:].isspace() == text[-1:].isspace(), id
+
+
+# -- the glossary ----------------------------------------------------------------------
+
+
+def rows_of(heading: str) -> list[list[str]]:
+    """The cells of a table in docs/translating.md, its head first."""
+    part = GUIDE.partition(f"{heading}\n")[2]
+    lines = itertools.dropwhile(lambda line: not line.startswith("|"), part.splitlines())
+    table = itertools.takewhile(lambda line: line.startswith("|"), lines)
+    found = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
+    return [found[0], *found[2:]]
+
+
+def plain(text: str) -> str:
+    """Without accents, fields and capitals."""
+    text = re.sub(r"\{[^}]*\}", " ", text).replace("\u2019", "'")
+    letters = unicodedata.normalize("NFKD", text)
+    return "".join(one for one in letters if not unicodedata.combining(one)).lower()
+
+
+def pattern(cell: str, ending: str) -> re.Pattern[str]:
+    words = [re.escape(plain(one.strip())) for one in cell.split("/")]
+    return re.compile(rf"\b(?:{'|'.join(words)}){ending}")
+
+
+def strays(domain: str, language: str) -> Iterator[tuple[str, str]]:
+    """Ids of texts that say a term in another word than the glossary's, and the term."""
+    head, *rows = rows_of("## Glossary")
+    if language not in head:
+        return
+    said = catalogue(domain, language)
+    for row in rows:
+        term, own = pattern(row[0], r"s?\b"), pattern(row[head.index(language)], r"\w*")
+        for id, text in needed(domain, language).items():
+            is_name = id.startswith("card.")
+            if (
+                id in said
+                and not is_name
+                and term.search(plain(text))
+                and not own.search(plain(said[id]))
+            ):
+                yield id, row[0]
+
+
+@every_catalogue
+def test_terms_are_those_of_the_glossary(domain: str, language: str) -> None:
+    allowed = {(id.strip("`"), term) for id, term, _ in rows_of("### Exceptions")[1:]}
+    assert [stray for stray in strays(domain, language) if stray not in allowed] == []
+
+
+def test_exceptions_are_still_needed() -> None:
+    found = {stray for domain, language in ALL for stray in strays(domain, language)}
+    allowed = {(id.strip("`"), term) for id, term, _ in rows_of("### Exceptions")[1:]}
+    assert allowed - found == set()
+
+
+@every_catalogue
+def test_nothing_is_left_in_english(domain: str, language: str) -> None:
+    """A translation that is the English text, but for names and for words that are the same."""
+    listed = re.search(rf"^- {language}: (.*)$", GUIDE, re.M)
+    same = set(listed[1].split(", ")) if listed else set()
+    for id, text in needed(domain, language).items():
+        is_name = id.startswith(("card.", "space.")) or id.endswith(".about")
+        if catalogue(domain, language).get(id) == text and not is_name:
+            assert set(re.findall(r"[a-z]{2,}", plain(text))) <= same, id
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_check_of_terms_finds_another_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = {"log.build.army": "Italia construye un batallón", "log.build.navy": "... una armada"}
+    monkeypatch.setitem(globals(), "catalogue", lambda domain, language: said)
+    found = list(strays("game", "es"))
+    assert found == [("log.build.army", "army / armies"), ("log.build.navy", "build")]
 
 
 # -- a language that is begun ----------------------------------------------------------
