@@ -11,6 +11,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
+from functools import lru_cache
 from typing import Any
 
 from quartermaster.cards.rule_sets import RULE_SETS, load_rules
@@ -42,7 +43,7 @@ from quartermaster.rules.engine import (
     take_piece_off,
 )
 from quartermaster.rules.names import COUNTRIES, HAND, NOBODY, TEAMS
-from quartermaster.rules.state import State
+from quartermaster.rules.state import Rules, State
 from quartermaster.sight.decision import Decision, decision_of
 from quartermaster.sight.explain import Supply, explain_supply
 from quartermaster.sight.log import LogEntry, fault_words, log_entry
@@ -244,9 +245,7 @@ class Game:
         index = country_index(country)
         if not can_take_off(s, index):
             return []
-        codes = [on_space(REMOVE, index, space) for space in spaces_in(s.pieces[index])]
-        codes += [on_space(REMOVE_AIR, index, space) for space in spaces_in(s.air[index])]
-        return [make_action(s.rules, index, code) for code in codes]
+        return list(_removals(s.rules, index, s.pieces[index], s.air[index]))
 
     def view(self, who: int | str | None = None) -> View:
         """What a seat (its number) or a country (its id) may know; `None`: an onlooker."""
@@ -674,6 +673,14 @@ class Game:
             now = f"round {s.round}, {COUNTRIES[s.country]}'s turn"
         seed = self.seed if isinstance(self.seed, int) else "secret"
         return f"<Game {self.rules} seed={seed}: {now}, {s.axis_score}-{s.allies_score}>"
+
+
+@lru_cache(maxsize=10_000)
+def _removals(rules: Rules, country: int, pieces: int, air: int) -> tuple[Action, ...]:
+    """What takes off each of a country's pieces: most turns change none of them."""
+    codes = [on_space(REMOVE, country, space) for space in spaces_in(pieces)]
+    codes += [on_space(REMOVE_AIR, country, space) for space in spaces_in(air)]
+    return tuple(make_action(rules, country, code) for code in codes)
 
 
 def _played(position: Mapping[str, Any]) -> list[str]:

@@ -146,6 +146,7 @@ class Table:
         self._recorded = [0]  # moments of what the game went on from
         self._seed = 0
         self._secret: str | None = None
+        self._commitment: str | None = None  # to the secret
         self._is_version_1 = False
         self._record: str | None = None
         self._brought: Game | None = None
@@ -232,7 +233,7 @@ class Table:
         from before there were secrets, and where hidden cards are as recorded."""
         if self._secret is None or (self.goes_on and not self.is_dealt_anew):
             return None
-        return Deal(self._secret).commitment
+        return self._commitment
 
     def contributions(self) -> dict[int, str]:
         """What people have added so far, by the first seat of each."""
@@ -711,6 +712,7 @@ class Table:
     def _create(self, event: ev.Created) -> None:
         self.host, self.settings, self.seats = event.host, event.settings, event.seats
         self._seed, self._record, self._secret = event.seed, event.record, event.secret
+        self._commitment = None if event.secret is None else Deal(event.secret).commitment
         self._is_version_1 = event.is_version_1
 
     def _change_seat(self, event: ev.SeatChanged, at: float) -> None:
