@@ -107,6 +107,7 @@ def test_what_is_no_save_is_refused(garbage: Any) -> None:
         (("state", "armed"), "-0x1", "actions do not lead to"),
         (("state", "stack", 0, 1), 99, "actions do not lead to"),
         (("state", "zones", 0), [], "actions do not lead to"),
+        (("is_version_1",), "no", "is_version_1: expected true or false"),
         (("state", "version"), 99, "version 99"),
         (("history", 0), [0, 1], "expected [country, code, free]"),
         (("history", 0, 1), 1 << 70, "action 1 of the game is not legal"),

@@ -31,6 +31,10 @@ def read_save(data: Mapping[str, Any]) -> Save:
     for key in ("rules", "options", "seats", "seed", "position", "state", "history", "log"):
         if key not in data:
             raise QuartermasterError(f"a save that lacks {key!r}")
+    if not isinstance(data.get("is_version_1", True), bool):
+        raise QuartermasterError(
+            f"is_version_1: expected true or false, got {show(data['is_version_1'])}"
+        )
     history = []
     for entry in _list_in(data, "history"):
         if not (isinstance(entry, list) and [type(part) for part in entry] == [int, int, bool]):
