@@ -122,24 +122,12 @@ function describe(id, pieces, actions, lines) {
   return [spaceName(id), who, doable].filter(Boolean).join(": ");
 }
 
-/** The map with everything on it.
- * @param {{ view: View, pieces: Record<string, Piece[]>, onSpace: (id: string) => void, moved?: Set<string>, ghosts?: { space: string, piece: Piece }[],
- *   over?: any, focus?: string[], supplies?: import("../state/table.js").Supplies, tools?: any }} props */
-export function Board({ view, pieces, onSpace, moved, ghosts = [], over, focus = [], supplies, tools }) {
+/** What one clicks: every space, over the drawing.
+ * @param {{ pieces: Record<string, Piece[]>, lines: import("../state/table.js").Supplies, onSpace: (id: string) => void }} props */
+function Hits({ pieces, lines, onSpace }) {
   const { map } = world();
-  const frame = useRef(/** @type {HTMLElement | null} */ (null));
-  const zoom = useView(frame, map.box, focus);
-  const lines = supplies ?? supply.value;
-  const held = holders(pieces);
-  const heldKey = JSON.stringify(held);
   const legal = lit.value;
   const led = new Set(considered.value);
-  const seen = useRef(/** @type {Set<string> | null} */ (null));
-  const keys = new Set(Object.entries(pieces).flatMap(([space, those]) => those.map((piece) => `${space} ${piece.country}`)));
-  const before = seen.current;
-  useEffect(() => {
-    seen.current = keys;
-  });
   const entries = Object.entries(map.spaces);
   const hit = (/** @type {string} */ id, /** @type {import("../state/table.js").Space} */ s) => {
     const actions = legal.get(id);
@@ -152,15 +140,49 @@ export function Board({ view, pieces, onSpace, moved, ghosts = [], over, focus =
       <title>${describe(id, pieces[id], actions, lines)}</title></path>`;
   };
   return html`
+    <svg class="layer hits" viewBox="0 0 1440 640" role="group" aria-label=${t("map.label")}>
+      ${entries.filter(([, s]) => s.kind === "sea").map(([id, s]) => hit(id, s))}
+      ${entries.filter(([, s]) => s.kind === "land" && s.shelf).map(([id, s]) => hit(id, s))}
+      ${entries.filter(([, s]) => s.kind === "land" && !s.shelf).map(([id, s]) => hit(id, s))}
+    </svg>`;
+}
+
+/** @param {{ pieces: Record<string, Piece[]>, lines: import("../state/table.js").Supplies, moved?: Set<string> }} props */
+function Pieces({ pieces, lines, moved }) {
+  const { map } = world();
+  const seen = useRef(/** @type {Set<string> | null} */ (null));
+  const keys = new Set(Object.entries(pieces).flatMap(([space, those]) => those.map((piece) => `${space} ${piece.country}`)));
+  const before = seen.current;
+  useEffect(() => {
+    seen.current = keys;
+  });
+  return html`${Object.entries(pieces).map(([space, those]) => those.map((piece, i) => {
+            const [x, y] = map.spaces[space].slots[i % 3];
+            const isCut = piece.kind !== "air" && lines[piece.country]?.[space]?.is_supplied === false;
+            const key = `${space} ${piece.country}`;
+            const isDim = shownSupply.value && shownSupply.value !== piece.country;
+            return html`<g key=${key} class=${cls("piece", isDim && "dim", before && !before.has(key) && "fresh")} data-space=${space} data-country=${piece.country} transform=${`translate(${x} ${y})`}
+              dangerouslySetInnerHTML=${raw(token(piece.country, piece.kind, { air: piece.air, cut: isCut, mark: moved?.has(key) }))}></g>`;
+          }))}`;
+}
+
+/** The map with everything on it.
+ * @param {{ view: View, pieces: Record<string, Piece[]>, onSpace: (id: string) => void, moved?: Set<string>, ghosts?: { space: string, piece: Piece }[],
+ *   over?: any, focus?: string[], supplies?: import("../state/table.js").Supplies, tools?: any }} props */
+export function Board({ view, pieces, onSpace, moved, ghosts = [], over, focus = [], supplies, tools }) {
+  const { map } = world();
+  const frame = useRef(/** @type {HTMLElement | null} */ (null));
+  const zoom = useView(frame, map.box, focus);
+  const lines = supplies ?? supply.value;
+  const held = holders(pieces);
+  const heldKey = JSON.stringify(held);
+  const legal = lit.value;
+  return html`
     <div class=${cls("map", legal.size > 0 && "choosing")} ref=${frame}>
       <div class="sheet" style=${zoom.style}>
         <${Drawn} name="ground" draw=${() => ground(map)} on=${[map, world().edition]} />
         <${Drawn} name="tints" draw=${() => tints(map, held)} on=${[map, world().edition, heldKey]} />
-        <svg class="layer hits" viewBox="0 0 1440 640" role="group" aria-label=${t("map.label")}>
-          ${entries.filter(([, s]) => s.kind === "sea").map(([id, s]) => hit(id, s))}
-          ${entries.filter(([, s]) => s.kind === "land" && s.shelf).map(([id, s]) => hit(id, s))}
-          ${entries.filter(([, s]) => s.kind === "land" && !s.shelf).map(([id, s]) => hit(id, s))}
-        </svg>
+        <${Hits} pieces=${pieces} lines=${lines} onSpace=${onSpace} />
         ${legal.size > 0 && html`<svg class="layer glow" viewBox="0 0 1440 640" aria-hidden="true">${[...legal.keys()].map((id) => html`<path key=${id} d=${map.spaces[id].shelf ?? here(map.spaces[id].path)} fill-rule="evenodd" />`)}</svg>`}
         <${Drawn} name="names" draw=${() => names(map)} on=${[map]} />
         <svg class="layer live" viewBox="0 0 1440 640" aria-hidden="true">
@@ -170,14 +192,7 @@ export function Board({ view, pieces, onSpace, moved, ghosts = [], over, focus =
             const [x, y] = map.spaces[space].slots[(pieces[space]?.length ?? 0) % 3];
             return html`<g key=${`ghost ${space} ${piece.country}`} class="lost" transform=${`translate(${x} ${y})`} dangerouslySetInnerHTML=${raw(`<g class="faint">${token(piece.country, piece.kind)}</g><path class="lost-x" d="M-12-11L12 11M12-11L-12 11"/>`)}></g>`;
           })}
-          ${Object.entries(pieces).map(([space, those]) => those.map((piece, i) => {
-            const [x, y] = map.spaces[space].slots[i % 3];
-            const isCut = piece.kind !== "air" && lines[piece.country]?.[space]?.is_supplied === false;
-            const key = `${space} ${piece.country}`;
-            const isDim = shownSupply.value && shownSupply.value !== piece.country;
-            return html`<g key=${key} class=${cls("piece", isDim && "dim", before && !before.has(key) && "fresh")} data-space=${space} data-country=${piece.country} transform=${`translate(${x} ${y})`}
-              dangerouslySetInnerHTML=${raw(token(piece.country, piece.kind, { air: piece.air, cut: isCut, mark: moved?.has(key) }))}></g>`;
-          }))}
+          <${Pieces} pieces=${pieces} lines=${lines} moved=${moved} />
         </svg>
         ${over && html`<svg class="layer over" viewBox="0 0 1440 640" aria-hidden="true">${over}</svg>`}
         <div class="grain"></div>

@@ -1,7 +1,7 @@
 // The game: the board with all that stands around it.
-import { cls, html, signal, useEffect } from "../base/html.js";
+import { cls, computed, html, signal, useEffect } from "../base/html.js";
 import { countryName, t } from "../base/words.js";
-import { begun, isCovered, mine, piecesOf, send, shownSupply } from "../state/table.js";
+import { begun, isCovered, mine, piecesOf, send, shownSupply, table } from "../state/table.js";
 import { asked, doubt, lit, picked, pickSpace } from "../state/choices.js";
 import { stage } from "../state/beats.js";
 import { set, settings, theme } from "../state/settings.js";
@@ -30,6 +30,12 @@ import { Replay, replayFrom, replaying } from "./replay.js";
 /** What lies open beside the board: "log", "chat", "countries", "menu", or a country. */
 const drawer = signal(/** @type {string | null} */ (innerWidth > 1700 ? "log" : null));
 
+const open = (/** @type {string} */ name) => (drawer.value = name);
+const toggle = (/** @type {string} */ name) => (drawer.value = drawer.value === name ? null : name);
+
+/** Where all pieces stand. */
+const standing = computed(() => (table.value?.view ? piecesOf(table.value.view) : {}));
+
 export function Game() {
   if (replaying.value !== null) return html`<${Replay} /><${OpenedCard} />`;
   return html`<${Playing} />`;
@@ -42,14 +48,14 @@ function Playing() {
     picked.value = null;
   }, [now.number]);
   const shown = stage.value;
-  const { moved, ghosts } = changes();
-  const pieces = shown?.pieces ?? piecesOf(now.view);
+  const { moved, ghosts } = changes.value;
+  const pieces = shown?.pieces ?? standing.value;
   const event = asked.value?.decision.event;
   const over = shown ? html`<${StageMarks} />` : now.window || event?.space ? html`<${ReactionMarks} action=${now.window?.action ?? null} event=${event} pieces=${pieces} />` : null;
   return html`
     <div class=${cls("app table", now.status === "over" && "over", asked.value?.ask !== undefined && "reacting")}>
       <h1 class="sr">${now.settings.title || t(`rules.${now.settings.rules}`)}</h1>
-      <${Header} view=${now.view} table=${now} turn=${shown?.turn ?? deciding()} score=${shown?.score ?? now.view.score} onCountry=${(/** @type {string} */ c) => (drawer.value = drawer.value === c ? null : c)} />
+      <${Header} view=${now.view} table=${now} turn=${shown?.turn ?? deciding()} score=${shown?.score ?? now.view.score} onCountry=${toggle} />
       <div class="board">
         <${Board} view=${now.view} pieces=${pieces} onSpace=${pickSpace} moved=${moved} ghosts=${shown ? [] : ghosts}
           over=${over} focus=${shown?.beat.entry.space ? [shown.beat.entry.space] : [...lit.value.keys()]} tools=${html`<${SupplyButton} />`} />
@@ -59,7 +65,7 @@ function Playing() {
         ${picked.value && html`<${SpaceInfo} key=${picked.value} />`}
         <${Prompt} />
       </div>
-      <${Hand} onDeck=${(/** @type {string} */ c) => (drawer.value = c)} />
+      <${Hand} onDeck=${open} />
       ${drawer.value && html`<${Drawer} />`}
       <${OpenedCard} /><${KeysHelp} />
       ${doubt.value && html`<${Doubt} />`}
@@ -75,14 +81,14 @@ function deciding() {
 }
 
 /** What has changed since the viewer's last turn: pieces that came, and those that are gone. */
-function changes() {
+const changes = computed(() => {
   const recent = since.value.flatMap((turn) => turn.entries);
-  const pieces = piecesOf(begun().view);
+  const pieces = standing.value;
   const moved = new Set(recent.filter((entry) => ["build", "recruit"].includes(entry.what)).map((entry) => `${entry.space} ${entry.target ?? entry.country}`));
   const ghosts = recent.filter((entry) => entry.what === "remove" && entry.space && entry.country && !pieces[entry.space]?.length)
     .map((entry) => ({ space: String(entry.space), piece: { country: String(entry.country), kind: /** @type {"army" | "navy"} */ (entry.text.includes("navy") ? "navy" : "army") } }));
   return { moved, ghosts: ghosts.filter((one, i) => ghosts.findIndex((other) => other.space === one.space) === i) };
-}
+});
 
 function SupplyButton() {
   const isOn = shownSupply.value !== null;
@@ -92,8 +98,7 @@ function SupplyButton() {
 }
 
 function Tools() {
-  const open = (/** @type {string} */ name) => () => (drawer.value = drawer.value === name ? null : name);
-  const button = (/** @type {string} */ name, /** @type {string} */ icon) => html`<button aria-label=${t(`tab.${name}`)} title=${t(`tab.${name}`)} aria-expanded=${drawer.value === name} onClick=${open(name)}><${Icon} name=${icon} /></button>`;
+  const button = (/** @type {string} */ name, /** @type {string} */ icon) => html`<button aria-label=${t(`tab.${name}`)} title=${t(`tab.${name}`)} aria-expanded=${drawer.value === name} onClick=${() => toggle(name)}><${Icon} name=${icon} /></button>`;
   return html`
     <div class="tools r" role="toolbar" aria-label=${t("side.label")}>
       ${button("log", "log")}${button("chat", "chat")}${button("countries", "cards")}
@@ -113,7 +118,7 @@ function Drawer() {
       <header><h2>${isCountry ? countryName(name) : t(`tab.${name}`)}</h2><button class="quiet" aria-label=${t("close")} onClick=${close}><${Icon} name="close" /></button></header>
       ${name === "log" && !isCovered.value && html`<${Log} />`}
       ${name === "chat" && html`<${Chat} />`}
-      ${name === "countries" && html`<${Countries} view=${view} income=${income} onPick=${(/** @type {string} */ c) => (drawer.value = c)} />`}
+      ${name === "countries" && html`<${Countries} view=${view} income=${income} onPick=${open} />`}
       ${name === "menu" && html`<${Menu} />`}
       ${isCountry && html`<${CountryCards} country=${name} />`}
     </aside>`;
