@@ -4,18 +4,17 @@ python -m french serve ...
 """
 
 from quartermaster.cli.main import app
+from quartermaster.lab.translations import english
 from quartermaster.speech import say as words
 
 _english = words.catalogue
 
 
 def catalogue(domain: str, language: str) -> dict[str, str]:
-    texts = _english(domain, "en")
     if language != "fr":
-        return texts
-    if domain == "game":  # where English names of cards are not
-        texts = texts | {"card.build-army": "Build Army"}
-    return {id: f"« {text} »" for id, text in texts.items()}
+        return _english(domain, "en")
+    # With the names of spaces and cards, which stand in English where they are declared.
+    return {id: f"« {text} »" for id, text in english(domain).items()}
 
 
 words.languages = lambda: ("en", "fr")  # type: ignore[assignment]

@@ -19,6 +19,7 @@ import quartermaster.server
 from browsers import CHROMIUM, needs_chromium
 from quartermaster import Game
 from quartermaster.server.edge.languages import wished_languages
+from quartermaster.server.folders import PAGE
 from quartermaster.speech import say as words
 from servers import ALLIES, AXIS, ApiError, Client, Server, two_seats
 from webhooks import receiver, wait_for
@@ -266,6 +267,21 @@ def test_the_words_of_the_page(anna: Client, bruno: Client) -> None:
     assert (other.headers["content-language"], other.json()) == ("en", anna.get("/api/words"))
     with pytest.raises(ApiError, match="404: no words in 'tlh'; expected en or fr"):
         anna.get("/api/words/tlh")
+
+
+def test_what_is_there_before_the_page_is(server: Server) -> None:
+    for path in ("/", "/learn", "/nowhere"):
+        headers = FRENCH | {"accept": "text/html"}
+        text = httpx.get(f"{server.url}{path}", headers=headers).text
+        assert '<html lang="fr">' in text
+        assert '<noscript><p class="loading">« This page needs JavaScript. »</p></noscript>' in text
+        assert 'content="« Quartermaster: the Second World War' in text
+    english = httpx.get(f"{server.url}/", headers={"accept-language": "en"})
+    assert english.text == (PAGE / "index.html").read_text("utf-8")
+    assert "accept-language" in english.headers["vary"]
+    manifest = httpx.get(f"{server.url}/manifest.webmanifest", headers=FRENCH).json()
+    assert manifest["lang"] == "fr"
+    assert manifest["description"].startswith("« Quartermaster")
 
 
 @needs_chromium

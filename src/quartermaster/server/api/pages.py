@@ -7,6 +7,7 @@ from litestar import Response, Router, get
 from litestar.params import FromPath
 from litestar.static_files import create_static_files_router
 
+from quartermaster.server.edge import shell
 from quartermaster.server.folders import PAGE
 from quartermaster.server.refusals import Refused, either
 from quartermaster.speech import say as words
@@ -17,18 +18,12 @@ _PLACES = ["/", "/new", "/games", "/games/{game:str}", "/cards", "/rules", "/lea
 
 @get(_PLACES, include_in_schema=False, sync_to_thread=False, media_type="text/html")
 def page() -> Response[bytes]:
-    return Response(
-        (PAGE / "index.html").read_bytes(),
-        media_type="text/html",
-        headers={"cache-control": "no-cache"},
-    )
+    return Response(shell.index(), media_type="text/html", headers=shell.HEADERS)
 
 
 @get("/manifest.webmanifest", include_in_schema=False, sync_to_thread=False)
 def manifest() -> Response[bytes]:
-    return Response(
-        (PAGE / "manifest.webmanifest").read_bytes(), media_type="application/manifest+json"
-    )
+    return Response(shell.manifest(), media_type="application/manifest+json", headers=shell.HEADERS)
 
 
 @get("/favicon.ico", include_in_schema=False, sync_to_thread=False)

@@ -51,7 +51,7 @@ from quartermaster.server.addresses import calling, client_address
 from quartermaster.server.edge.connections import most_connections
 from quartermaster.server.edge.languages import language_of
 from quartermaster.server.edge.rates import Rates
-from quartermaster.server.folders import PAGE
+from quartermaster.server.edge.shell import index
 from quartermaster.server.identity.tokens import Caller, caller_of, hostname, is_loopback, origin_of
 from quartermaster.server.refusals import Refused, either
 from quartermaster.server.settings import Settings
@@ -345,7 +345,7 @@ def is_for_people(request: Request[Any, Any, Any]) -> bool:
 
 def missing_page() -> Response[bytes]:
     """The page, which says that there is nothing at this address."""
-    return Response((PAGE / "index.html").read_bytes(), media_type="text/html", status_code=404)
+    return Response(index(), media_type="text/html", status_code=404)
 
 
 def with_allowed(request: Request[Any, Any, Any], path: str, message: str) -> str:

@@ -35,7 +35,7 @@ export function GameTile({ game, act }) {
     <li class=${cls("tile", isYours && "yours")}>
       <a href=${`/games/${game.id}`}>
         <span class="tile-text">
-          <strong>${nameOf(game)}${table.settings.options["air-marshal"] ? html` <span class="tag">Air Marshal</span>` : null}</strong>
+          <strong>${nameOf(game)}${table.settings.options["air-marshal"] ? html` <span class="tag">${t("air-marshal")}</span>` : null}</strong>
           <span class="tile-state">${standing(game)} ${isYours ? html`<span class="tag now">${t("home.your-turn")}</span>` : html`<span class="tag">${stateOf(game)}</span>`}</span>
           <span class="who">${table.seats.map((seat, i) => html`<span key=${i}>${seat.countries.map((c) => html`<span key=${c} class=${cls("pip", c, teamOf(c))}>${CODES[c]}</span>`)} ${seat.who === "person" ? seat.name || t("seat.gone") : seat.who === "bot" ? botName(seat.name) : t(`seat.${seat.who}`)}</span>`)}</span>
         </span>

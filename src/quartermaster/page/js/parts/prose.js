@@ -1,9 +1,21 @@
 // Texts with *stressed* words, and words that are looked for.
 import { html } from "../base/html.js";
 
-/** The words that are looked for: small letters, each once.
+/** A text as it is searched: small letters without accents, each where it was.
  * @param {string} text */
-export const wordsOf = (text) => [...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))];
+const bare = (text) => Array.from(text, (letter) => Array.from(letter.normalize("NFD"))[0].toLowerCase().slice(0, letter.length)).join("").replaceAll("’", "'");
+
+/** The words that are looked for, each once.
+ * @param {string} text */
+export const wordsOf = (text) => [...new Set(bare(text).split(/\s+/).filter(Boolean))];
+
+/** Whether all words that are looked for are in a text.
+ * @param {string} text
+ * @param {string[]} words */
+export function hasAll(text, words) {
+  const searched = bare(text.replaceAll("*", ""));
+  return words.every((word) => searched.includes(word));
+}
 
 /** Pieces of a text, in turn outside and inside what is looked for.
  * @param {string} text
@@ -12,7 +24,14 @@ function cut(text, words) {
   if (!words.length) return [text];
   // Longer words first, so that "supply" is not cut in two by "sup".
   const found = [...words].sort((a, b) => b.length - a.length).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return text.split(new RegExp(`(${found.join("|")})`, "gi"));
+  /** @type {string[]} */
+  const pieces = [];
+  let end = 0;
+  for (const { 0: word, index } of bare(text).matchAll(new RegExp(found.join("|"), "g"))) {
+    pieces.push(text.slice(end, index), text.slice(index, index + word.length));
+    end = index + word.length;
+  }
+  return [...pieces, text.slice(end)];
 }
 
 /** @param {string} text

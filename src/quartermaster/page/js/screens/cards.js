@@ -5,6 +5,7 @@ import { get } from "../base/api.js";
 import { COUNTRIES } from "../base/countries.js";
 import { attempt } from "../state/session.js";
 import { Card, Roundel } from "../parts/card.js";
+import { hasAll, wordsOf } from "../parts/prose.js";
 
 export function Cards() {
   const cards = useSignal(/** @type {import("../api").ServedCard[] | null} */ (null));
@@ -20,10 +21,10 @@ export function Cards() {
     attempt(() => get(`/api/rules/${rules.value}/cards?air-marshal=${air.value}`)).then((found) => (cards.value = found ?? []));
   }, [rules.value, air.value]);
   const types = [...new Set((cards.value ?? []).map((card) => card.type))];
-  const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(text.value);
   const found = (cards.value ?? []).filter((card) =>
     (!country.value || card.country === country.value) && (!type.value || card.type === type.value) &&
-    words.every((word) => `${card.name} ${card.text}`.toLowerCase().includes(word)));
+    hasAll(`${card.name} ${card.text}`, words));
   return html`
     <div class="browser">
       <h1>${t("cards.title")}</h1>
@@ -35,7 +36,7 @@ export function Cards() {
           <option value="">${t("cards.all")}</option>${COUNTRIES.map((c) => html`<option value=${c}>${countryName(c)}</option>`)}</select></label>
         <label>${t("cards.type")}<select value=${type.value} onChange=${(/** @type {Event} */ e) => (type.value = field(e).value)}>
           <option value="">${t("cards.all")}</option>${types.map((x) => html`<option value=${x}>${t(`type.${x}`)}</option>`)}</select></label>
-        <label class="choice"><input type="checkbox" checked=${air.value} onChange=${(/** @type {Event} */ e) => (air.value = field(e).checked)} /><span>Air Marshal</span></label>
+        <label class="choice"><input type="checkbox" checked=${air.value} onChange=${(/** @type {Event} */ e) => (air.value = field(e).checked)} /><span>${t("air-marshal")}</span></label>
       </form>
       <p class="dim" role="status">${cards.value === null ? t("loading") : t("cards.found", { n: found.length })}</p>
       ${COUNTRIES.filter((c) => found.some((card) => card.country === c)).map((c) => html`

@@ -30,7 +30,7 @@ export function Lobby() {
   return html`
     <div class="narrow">
       <h1>${now.settings.title || t("lobby.title")}</h1>
-      <p class="dim">${t(`rules.${now.settings.rules}`)}${now.settings.options["air-marshal"] ? " · Air Marshal" : ""}${" "}
+      <p class="dim">${t(`rules.${now.settings.rules}`)}${now.settings.options["air-marshal"] ? ` · ${t("air-marshal")}` : ""}${" "}
         · ${t(`clock.${now.settings.clock?.kind}`)} · ${now.settings.is_public ? t("lobby.public") : t("lobby.private")}</p>
       <section class="panel">
         <${Links} link=${link} />

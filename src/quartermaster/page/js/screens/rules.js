@@ -1,7 +1,7 @@
 // The rules, to read and to search. What stands where is data; the texts are in the catalogue.
 import { field, html, useEffect, useSignal } from "../base/html.js";
 import { t } from "../base/words.js";
-import { Prose, wordsOf } from "../parts/prose.js";
+import { Prose, hasAll, wordsOf } from "../parts/prose.js";
 
 /** @typedef {{ kind: string, from: number, to: number }} List */
 /** @typedef {{ id: string, count: number, list: List | null, hasTable?: boolean }} PartData */
@@ -46,12 +46,6 @@ const SECTIONS = [
 const EDITIONS = ["second", "first", "french"];
 const ROWS = ["cards", "board", "navies", "markers", "sudden", "lead", "reallocate", "status", "removing",
   "deck", "play", "score"];
-
-/** @param {string} text */
-const plain = (text) => text.replaceAll("*", "").toLowerCase();
-/** @param {string} text
- * @param {string[]} words */
-const hasAll = (text, words) => words.every((word) => plain(text).includes(word));
 
 /** What is left of a part by a search: the numbers of its paragraphs. A part whose heading or
  * section fits is left whole.
