@@ -6,6 +6,7 @@ Plays a game of veterans to its eighth round, opens it in Chromium on a server o
 docs/game.png, docs/phone.png and docs/supply.png. Needs chromium, and Pillow to shrink them.
 """
 
+import json
 import sys
 import tempfile
 import time
@@ -43,6 +44,12 @@ def middle_of_a_game(seed: int = 12) -> str:
     return middle_of_a_game(seed + 1)
 
 
+def quiet(theme: str) -> str:
+    """A script for a page that shows no notes for beginners, and lets no turn end by itself."""
+    kept = {"theme": theme, "notes": False, "ends": "asked"}
+    return f"localStorage.setItem('quartermaster.settings', JSON.stringify({json.dumps(kept)}))"
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         path = Path(folder)
@@ -65,6 +72,7 @@ def main() -> None:
                         {"name": "known", "value": "1", "url": server.url},
                     ]
                 )
+                context.add_init_script(quiet(scheme))
                 page = context.new_page()
                 page.goto(f"{server.url}/games/{table['id']}")
                 page.wait_for_selector(".map svg")
@@ -75,7 +83,9 @@ def main() -> None:
                 time.sleep(1.5)
                 target = ROOT / "docs" / f"{name}.png"
                 page.screenshot(path=target)
-                Image.open(target).convert("RGB").quantize(160).save(target, optimize=True)
+                picture = Image.open(target).convert("RGB")
+                # Few hues cover little room, and must not be lost: those of the pieces.
+                picture.quantize(256, Image.Quantize.MAXCOVERAGE).save(target, optimize=True)
             browser.close()
             client.http.close()
 
