@@ -14,7 +14,7 @@ UV := $(shell command -v uv)
 PIP := $(if $(UV),$(UV) pip install -q --python $(BIN)/python,$(BIN)/python -m pip install -q --disable-pip-version-check)
 export PYTHON
 
-.PHONY: play test test-lowest lint bench fuzz fuzz-api load clicks types clean
+.PHONY: play test test-lowest lint bench fuzz fuzz-api load clicks types format-page clean
 
 play: $(INSTALLED)  ## the game in your browser
 	@$(BIN)/quartermaster serve $(ARGS)
@@ -50,6 +50,9 @@ clicks: $(DEV)  ## how many clicks the page takes, over 20 games
 
 types:  ## of the page's JavaScript; needs npx
 	npx --yes --package typescript@5 tsc -p src/quartermaster/page/jsconfig.json
+
+format-page:  ## the page's JavaScript and styles; needs npx
+	npx --yes prettier@3.6 --write "src/quartermaster/page/{js,styles}/**/*.{js,css}"
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info src/*.egg-info

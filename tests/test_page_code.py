@@ -87,6 +87,18 @@ def test_types() -> None:
     assert done.stdout == ""
 
 
+@pytest.mark.skipif(shutil.which("npx") is None, reason="no npx: the page's form is not checked")
+def test_form() -> None:
+    files = [str(PAGE / kind) for kind in ("js/**/*.js", "styles/*.css")]
+    command = ["npx", "--yes", "prettier@3.6", "--list-different", *files]
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=300, check=False, cwd=ROOT
+    )
+    if done.returncode not in (0, 1):
+        pytest.skip(f"no prettier: {done.stderr[-200:]}")
+    assert done.stdout == "", "make format-page"
+
+
 # Words.
 
 

@@ -17,9 +17,23 @@ import { Learn } from "./screens/learn.js";
 import { Me } from "./screens/me.js";
 import { Lost } from "./parts/lost.js";
 
-const LINKS = [["/", "nav.play"], ["/learn", "nav.learn"], ["/rules", "nav.rules"], ["/cards", "nav.cards"], ["/me", "nav.me"]];
+const LINKS = [
+  ["/", "nav.play"],
+  ["/learn", "nav.learn"],
+  ["/rules", "nav.rules"],
+  ["/cards", "nav.cards"],
+  ["/me", "nav.me"],
+];
 /** @type {Record<string, any>} */
-const SCREENS = { "/": Home, "/games": Tables, "/new": Setup, "/cards": Cards, "/rules": Rules, "/learn": Learn, "/me": Me };
+const SCREENS = {
+  "/": Home,
+  "/games": Tables,
+  "/new": Setup,
+  "/cards": Cards,
+  "/rules": Rules,
+  "/learn": Learn,
+  "/me": Me,
+};
 
 function Screen() {
   const path = place.value;

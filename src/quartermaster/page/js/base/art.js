@@ -11,7 +11,11 @@ export const SIL = {
 // Angular is Axis, round is Allies; block is army, hull is navy, disc or diamond is air force.
 /** @type {Record<string, Record<string, string>>} */
 const BASE = {
-  axis: { army: "M-12-16.500H12L17-11.500V9.500L12 14.500H-12L-17 9.500V-11.500z", navy: "M-17-15H17V-9L10.500 14.500H-10.500L-17-9z", air: "M0-12L12 0 0 12-12 0z" },
+  axis: {
+    army: "M-12-16.500H12L17-11.500V9.500L12 14.500H-12L-17 9.500V-11.500z",
+    navy: "M-17-15H17V-9L10.500 14.500H-10.500L-17-9z",
+    air: "M0-12L12 0 0 12-12 0z",
+  },
   allies: {
     army: "M-6-16.500H6A11 11 0 0 1 17-5.500V3.500A11 11 0 0 1 6 14.500H-6A11 11 0 0 1-17 3.500V-5.500A11 11 0 0 1-6-16.500z",
     navy: "M-13-15H13Q17-15 17-11C17 4 11 14.500 0 14.500S-17 4-17-11Q-17-15-13-15z",
@@ -25,7 +29,9 @@ const BASE = {
  * @param {{ air?: boolean, cut?: boolean, mark?: boolean }} [how] with an air force, out of supply, moved of late */
 export function token(country, kind, { air = false, cut = false, mark = false } = {}) {
   const base = BASE[teamOf(country)][kind];
-  const wing = air ? `<g transform="translate(12 -13)"><path class="tk-side" d="${BASE[teamOf(country)].air}" transform="translate(0 1.500) scale(.86)"/><path class="tk-face tk-wing" d="${BASE[teamOf(country)].air}" transform="scale(.86)"/><g class="tk-ink" transform="scale(.6)">${SIL.air}</g></g>` : "";
+  const wing = air
+    ? `<g transform="translate(12 -13)"><path class="tk-side" d="${BASE[teamOf(country)].air}" transform="translate(0 1.500) scale(.86)"/><path class="tk-face tk-wing" d="${BASE[teamOf(country)].air}" transform="scale(.86)"/><g class="tk-ink" transform="scale(.6)">${SIL.air}</g></g>`
+    : "";
   const s = kind === "air" ? "" : `<text class="tk-code" y="11.500">${CODES[country]}</text>`;
   return `<g class="tk ${country} ${cut ? "cut" : ""}">
     ${mark ? `<path class="tk-mark" d="${base}" transform="translate(0 1) scale(1.22)"/>` : ""}
@@ -36,9 +42,21 @@ export function token(country, kind, { air = false, cut = false, mark = false } 
 }
 
 /** @param {number} n @param {number} r @param {number} size */
-const leafs = (n, r, size) => Array.from({ length: n }, (_, i) => `<ellipse rx="${size}" ry="${size * 0.45}" transform="rotate(${(360 * i) / n}) translate(${r} 0) rotate(62)"/>`).join("");
+const leafs = (n, r, size) =>
+  Array.from(
+    { length: n },
+    (_, i) =>
+      `<ellipse rx="${size}" ry="${size * 0.45}" transform="rotate(${(360 * i) / n}) translate(${r} 0) rotate(62)"/>`,
+  ).join("");
 /** @param {number} r @param {number} [q] how deep it is cut @param {number} [n] of how many points */
-export const starPath = (r, q = 0.42, n = 5) => "M" + Array.from({ length: n * 2 }, (_, i) => { const a = (Math.PI * i) / n - Math.PI / 2, d = i % 2 ? r * q : r; return `${(d * Math.cos(a)).toFixed(2)} ${(d * Math.sin(a)).toFixed(2)}`; }).join("L") + "z";
+export const starPath = (r, q = 0.42, n = 5) =>
+  "M" +
+  Array.from({ length: n * 2 }, (_, i) => {
+    const a = (Math.PI * i) / n - Math.PI / 2,
+      d = i % 2 ? r * q : r;
+    return `${(d * Math.cos(a)).toFixed(2)} ${(d * Math.sin(a)).toFixed(2)}`;
+  }).join("L") +
+  "z";
 /** @type {Record<string, string>} */
 export const EMBLEM = {
   germany: `<path d="M-9-2.600H9V2.600H-9zM-5.500-7.500h11v2.200h-11zM-5.500 5.300h11v2.200h-11z"/>`,
@@ -53,7 +71,10 @@ export const EMBLEM = {
  * @param {number} [size] */
 export const roundel = (country, size = 24) => {
   const team = teamOf(country);
-  const plate = team === "axis" ? "M-9.500-14H9.500L14-9.500V9.500L9.500 14H-9.500L-14 9.500V-9.500z" : "M0-14A14 14 0 1 1 0 14 14 14 0 1 1 0-14z";
+  const plate =
+    team === "axis"
+      ? "M-9.500-14H9.500L14-9.500V9.500L9.500 14H-9.500L-14 9.500V-9.500z"
+      : "M0-14A14 14 0 1 1 0 14 14 14 0 1 1 0-14z";
   return `<svg class="roundel ${country}" viewBox="-15 -15 30 30" width="${size}" height="${size}" aria-hidden="true"><path class="rd-plate" d="${plate}"/><path class="rd-rim" d="${plate}" transform="scale(.87)"/><g class="rd-ink" transform="scale(.92)">${EMBLEM[country]}</g></svg>`;
 };
 
@@ -61,78 +82,189 @@ export const roundel = (country, size = 24) => {
 /** @param {string} text */
 const hash = (text) => [...text].reduce((h, c) => Math.imul(h ^ c.charCodeAt(0), 16777619) >>> 0, 2166136261);
 /** @param {number} seed */
-const random = (seed) => () => ((seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 4294967296);
+const random = (seed) => () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 4294967296;
 /** @param {number} n */
 const f = (n) => n.toFixed(1);
 
 /** @typedef {() => number} Chance */
 /** @param {number} cx @param {number} cy @param {number} n @param {number} from @param {number} to @param {number} twist */
-const rays = (cx, cy, n, from, to, twist) => { let d = ""; for (let i = 0; i < n; i++) { const a = twist + (i * 2 * Math.PI) / n, b = a + (Math.PI / n) * 0.9; d += `M${f(cx + from * Math.cos(a))} ${f(cy + from * Math.sin(a))}L${f(cx + to * Math.cos(a))} ${f(cy + to * Math.sin(a))}L${f(cx + to * Math.cos(b))} ${f(cy + to * Math.sin(b))}L${f(cx + from * Math.cos(b))} ${f(cy + from * Math.sin(b))}z`; } return d; };
+const rays = (cx, cy, n, from, to, twist) => {
+  let d = "";
+  for (let i = 0; i < n; i++) {
+    const a = twist + (i * 2 * Math.PI) / n,
+      b = a + (Math.PI / n) * 0.9;
+    d += `M${f(cx + from * Math.cos(a))} ${f(cy + from * Math.sin(a))}L${f(cx + to * Math.cos(a))} ${f(cy + to * Math.sin(a))}L${f(cx + to * Math.cos(b))} ${f(cy + to * Math.sin(b))}L${f(cx + from * Math.cos(b))} ${f(cy + from * Math.sin(b))}z`;
+  }
+  return d;
+};
 /** @param {Chance} rnd @param {number} y0 @param {number} y1 @param {number} step @param {number} [w] */
-const cuts = (rnd, y0, y1, step, w = 240) => { let d = ""; for (let y = y0; y < y1; y += step) { let x = -rnd() * 40; while (x < w) { const l = 16 + rnd() * 46, t = step * (0.22 + 0.26 * ((y - y0) / (y1 - y0))); d += `M${f(x)} ${f(y)}Q${f(x + l / 2)} ${f(y - t)} ${f(x + l)} ${f(y)}Q${f(x + l / 2)} ${f(y + t)} ${f(x)} ${f(y)}z`; x += l + 4 + rnd() * 9; } } return d; };
+const cuts = (rnd, y0, y1, step, w = 240) => {
+  let d = "";
+  for (let y = y0; y < y1; y += step) {
+    let x = -rnd() * 40;
+    while (x < w) {
+      const l = 16 + rnd() * 46,
+        t = step * (0.22 + 0.26 * ((y - y0) / (y1 - y0)));
+      d += `M${f(x)} ${f(y)}Q${f(x + l / 2)} ${f(y - t)} ${f(x + l)} ${f(y)}Q${f(x + l / 2)} ${f(y + t)} ${f(x)} ${f(y)}z`;
+      x += l + 4 + rnd() * 9;
+    }
+  }
+  return d;
+};
 /** @param {Chance} rnd @param {number} y0 @param {number} y1 @param {number} step @param {number} [w] */
-const waves = (rnd, y0, y1, step, w = 240) => { let d = ""; for (let y = y0, k = 0; y < y1; y += step, k++) { const l = 15 + k * 3; for (let x = -rnd() * l - l; x < w; x += l) d += `M${f(x)} ${f(y)}q${f(l / 2)} ${f(-step * 0.75)} ${f(l)} 0q${f(-l / 2)} ${f(-step * 0.2)} ${f(-l)} 0z`; } return d; };
+const waves = (rnd, y0, y1, step, w = 240) => {
+  let d = "";
+  for (let y = y0, k = 0; y < y1; y += step, k++) {
+    const l = 15 + k * 3;
+    for (let x = -rnd() * l - l; x < w; x += l)
+      d += `M${f(x)} ${f(y)}q${f(l / 2)} ${f(-step * 0.75)} ${f(l)} 0q${f(-l / 2)} ${f(-step * 0.2)} ${f(-l)} 0z`;
+  }
+  return d;
+};
 /** @param {Chance} rnd @param {number} x @param {number} y @param {number} r @param {number} [n] */
-const puff = (rnd, x, y, r, n = 6) => Array.from({ length: n }, (_, i) => `<circle cx="${f(x + (rnd() - 0.5) * r * 2)}" cy="${f(y - i * r * 0.35 + (rnd() - 0.5) * r)}" r="${f(r * (0.55 + rnd() * 0.5))}"/>`).join("");
+const puff = (rnd, x, y, r, n = 6) =>
+  Array.from(
+    { length: n },
+    (_, i) =>
+      `<circle cx="${f(x + (rnd() - 0.5) * r * 2)}" cy="${f(y - i * r * 0.35 + (rnd() - 0.5) * r)}" r="${f(r * (0.55 + rnd() * 0.5))}"/>`,
+  ).join("");
 /** @param {Chance} rnd @param {number} x @param {number} y @param {number} r @param {number} [n] */
-const burst = (rnd, x, y, r, n = 13) => "M" + Array.from({ length: n * 2 }, (_, i) => { const a = (Math.PI * i) / n, d = i % 2 ? r * (0.34 + rnd() * 0.12) : r * (0.75 + rnd() * 0.4); return `${f(x + d * Math.cos(a))} ${f(y + d * Math.sin(a))}`; }).join("L") + "z";
+const burst = (rnd, x, y, r, n = 13) =>
+  "M" +
+  Array.from({ length: n * 2 }, (_, i) => {
+    const a = (Math.PI * i) / n,
+      d = i % 2 ? r * (0.34 + rnd() * 0.12) : r * (0.75 + rnd() * 0.4);
+    return `${f(x + d * Math.cos(a))} ${f(y + d * Math.sin(a))}`;
+  }).join("L") +
+  "z";
 /** @param {Chance} rnd @param {number} y @param {number} a */
-const hill = (rnd, y, a) => `M-5 ${y}Q${f(40 + rnd() * 30)} ${f(y - a)} ${f(110 + rnd() * 20)} ${f(y - a * 0.2)}T245 ${f(y - a * 0.5)}V110H-5z`;
+const hill = (rnd, y, a) =>
+  `M-5 ${y}Q${f(40 + rnd() * 30)} ${f(y - a)} ${f(110 + rnd() * 20)} ${f(y - a * 0.2)}T245 ${f(y - a * 0.5)}V110H-5z`;
 /** @param {number} x @param {number} y @param {number} s @param {string} body @param {string} [extra] */
 const at = (x, y, s, body, extra = "") => `<g transform="translate(${f(x)} ${f(y)}) scale(${s}) ${extra}">${body}</g>`;
 /** @param {Chance} rnd @param {number} y @param {number} n */
-const pines = (rnd, y, n) => { let d = ""; for (let i = 0; i < n; i++) { const x = rnd() * 230, h = 9 + rnd() * 12; d += `M${f(x)} ${f(y - h)}l${f(h * 0.3)} ${f(h * 0.5)}h${f(-h * 0.12)}l${f(h * 0.24)} ${f(h * 0.5)}h${f(-h * 0.84)}l${f(h * 0.24)} ${f(-h * 0.5)}h${f(-h * 0.12)}z`; } return d; };
+const pines = (rnd, y, n) => {
+  let d = "";
+  for (let i = 0; i < n; i++) {
+    const x = rnd() * 230,
+      h = 9 + rnd() * 12;
+    d += `M${f(x)} ${f(y - h)}l${f(h * 0.3)} ${f(h * 0.5)}h${f(-h * 0.12)}l${f(h * 0.24)} ${f(h * 0.5)}h${f(-h * 0.84)}l${f(h * 0.24)} ${f(-h * 0.5)}h${f(-h * 0.12)}z`;
+  }
+  return d;
+};
 /** @param {Chance} rnd @param {number} y */
-const skyline = (rnd, y) => { let d = `M-5 ${y}`; for (let x = -5; x < 240;) { const w = 8 + rnd() * 13, h = 5 + rnd() * 20; d += `V${f(y - h)}h${f(w * 0.35)}v${f(-rnd() * 5)}h${f(w * 0.3)}v${f(rnd() * 5)}h${f(w * 0.35)}`; x += w; } return d + `V110H-5z`; };
+const skyline = (rnd, y) => {
+  let d = `M-5 ${y}`;
+  for (let x = -5; x < 240; ) {
+    const w = 8 + rnd() * 13,
+      h = 5 + rnd() * 20;
+    d += `V${f(y - h)}h${f(w * 0.35)}v${f(-rnd() * 5)}h${f(w * 0.3)}v${f(rnd() * 5)}h${f(w * 0.35)}`;
+    x += w;
+  }
+  return d + `V110H-5z`;
+};
 
 /** @type {Record<string, (r: Chance) => string>} */
 const SCENE = {
-  "build-army": (r) => `<path class="a-mid" d="${rays(60 + r() * 100, 58, 26, 16, 260, r())}"/><circle class="a-lit" cx="${f(60 + r() * 90)}" cy="52" r="17"/><path class="a-mid2" d="${pines(r, 74, 12)}"/><path class="a-ink" d="${hill(r, 78, 12)}"/><path class="a-cut" d="${cuts(r, 80, 100, 4.4)}"/>${at(88, 55, 2.7, `<g class="a-halo">${SIL.army}</g><g class="a-ink">${SIL.army}</g>`)}${at(178, 63, 1.5, `<g class="a-ink">${SIL.army}</g>`)}`,
-  "build-navy": (r) => `<path class="a-mid" d="${rays(150 + r() * 60, 60, 24, 18, 280, r())}"/><circle class="a-lit" cx="${f(150 + r() * 50)}" cy="52" r="18"/><path class="a-ink" d="M196 96V12l-4-2v-3h28v4h-18v85zM192 14l-66 3v3l66-2zM136 19v22h-1.500V19z"/>${at(92, 52, 3.1, `<g class="a-halo">${SIL.navy}</g><g class="a-ink">${SIL.navy}</g>`)}<path class="a-ink" d="M-5 78H245V110H-5z"/><path class="a-cut" d="${waves(r, 80, 104, 5)}"/>`,
-  "land-battle": (r) => `<path class="a-mid" d="${rays(168, 46, 30, 10, 280, r())}"/><path class="a-lit" d="${burst(r, 168, 46, 42)}"/><path class="a-mid2" d="${burst(r, 168, 46, 24)}"/><g class="a-ink">${puff(r, 160, 74, 12, 7)}</g><path class="a-ink" d="${hill(r, 82, 8)}"/><path class="a-cut" d="${cuts(r, 84, 102, 4.2)}"/>${at(74, 57, 2.800, `<g class="a-halo">${SIL.army}</g><g class="a-ink">${SIL.army}</g>`, "rotate(-4)")}<path class="a-lit" d="M113 42l16-5-6 6 9 1-10 4z"/>`,
-  "sea-battle": (r) => `<path class="a-mid" d="${rays(60, 40, 28, 8, 280, r())}"/><path class="a-lit" d="${burst(r, 58, 40, 32)}"/>${at(150, 50, 3, `<g class="a-halo">${SIL.navy}</g><g class="a-ink">${SIL.navy}</g>`, "scale(-1 1)")}${at(56, 60, 1.7, `<g class="a-ink">${SIL.navy}</g>`, "rotate(10)")}<g class="a-lit"><path d="M98 80q-3-24-8-34 8 8 11 18 2-16 6-22-1 20-2 38z"/><path d="M204 82q-2-16-6-24 6 6 8 13 2-11 5-15-1 14-2 26z"/></g><path class="a-ink" d="M-5 76H245V110H-5z"/><path class="a-cut" d="${waves(r, 78, 104, 5)}"/>`,
-  "economic-warfare": (r) => `<path class="a-ink" d="M-5-5H245V110H-5z"/><circle class="a-mid" cx="114" cy="48" r="44"/><circle class="a-paper" cx="114" cy="48" r="41"/><path class="a-mid" d="M74 58H154A41 41 0 0 1 74 58z"/><g class="a-ink">${at(114, 46, 2.3, `<path d="M-14 3H14l-3 6H-11zM-9 2v-5h4v5zM-2 2v-8h3v8zM5 2v-4h5v4zM-4-7h0z"/>`, "rotate(-9)")}${puff(r, 116, 30, 5, 5)}</g><path class="a-cut2" d="M114 5V91M71 48H157" /><g class="a-cut2"><path d="M94 44v8M104 45v6M124 45v6M134 44v8M110 28h8M110 68h8"/></g><path class="a-cut" d="${waves(r, 62, 86, 5)}" />`,
-  event: (r) => { const y = 78; return `<path class="a-ink" d="M-5-5H245V110H-5z"/>${[38 + r() * 20, 112, 180 + r() * 20].map((x, i) => `<path class="a-beam${i}" d="M${f(x)} 84L${f(x + (r() - 0.5) * 150 - 20)} -10h${f(34 + r() * 20)}z"/>`).join("")}${at(96 + r() * 50, 26, 1.5, `<g class="a-ink">${SIL.air}</g>`, `rotate(${f(r() * 70 - 35)})`)}<path class="a-mid2" d="${skyline(r, y)}"/><path class="a-ink" d="${skyline(r, y + 12)}"/><path class="a-cut" d="${cuts(r, 90, 104, 4.500)}"/>`; },
-  status: (r) => `<path class="a-mid" d="${rays(112, 84, 34, 30, 260, r())}"/><g transform="translate(112 84)"><path class="a-lit" d="${Array.from({ length: 14 }, (_, i) => { const a = (i * 2 * Math.PI) / 14, c = Math.cos, s = Math.sin; return `${i ? "L" : "M"}${f(58 * c(a - 0.1))} ${f(58 * s(a - 0.1))}L${f(58 * c(a + 0.1))} ${f(58 * s(a + 0.1))}L${f(47 * c(a + 0.14))} ${f(47 * s(a + 0.14))}L${f(47 * c(a + 0.31))} ${f(47 * s(a + 0.31))}`; }).join("")}z"/><circle class="a-mid2" r="36"/></g><g class="a-ink">${[62, 92, 150].map((x, i) => `<path d="M${x - 5} 96l2-${48 + i * 7}h8l2 ${48 + i * 7}z"/>${puff(r, x + 6, 42 - i * 7, 6, 5)}`).join("")}<path d="M20 96V74l18-9v9l18-9v9l18-9v9l18-9v9h86v22z"/></g><path class="a-cut" d="${cuts(r, 78, 98, 6, 190)}"/>`,
-  response: (r) => `<path class="a-ink" d="M-5-5H245V110H-5z"/><g class="a-ring">${[14, 24, 34, 46, 60, 76, 96].map((q) => `<circle cx="112" cy="52" r="${q}"/>`).join("")}</g><path class="a-mid2" d="${rays(112, 52, 18, 60, 220, r())}"/><path class="a-lit" d="M126-4L86 56h22L94 104l46-62h-24z"/><path class="a-cut" d="${cuts(r, 92, 106, 4.500)}"/>`,
-  bolster: (r) => `<path class="a-mid" d="${rays(40 + r() * 40, 70, 26, 12, 280, r())}"/><g class="a-ink"><path d="M60 60h46v34H60zM112 60h46v34h-46zM86 24h46v33H86z"/></g><path class="a-cut2" d="M60 60l46 34M106 60L60 94M112 60l46 34M158 60l-46 34M86 24l46 33M132 24L86 57"/><path class="a-ink" d="M-5 92H245V110H-5z"/>`,
-  "deploy-air-force": (r) => `<path class="a-mid" d="${rays(112, 120, 30, 30, 280, r())}"/><g class="a-lit">${puff(r, 40, 70, 14, 6)}${puff(r, 190, 60, 12, 6)}</g>${at(116, 44, 3.300, `<g class="a-halo">${SIL.air}</g><g class="a-ink">${SIL.air}</g>`, "rotate(62)")}${at(186, 26, 1.400, `<g class="a-ink">${SIL.air}</g>`, "rotate(62)")}<path class="a-ink" d="${hill(r, 90, 6)}"/>`,
+  "build-army": (r) =>
+    `<path class="a-mid" d="${rays(60 + r() * 100, 58, 26, 16, 260, r())}"/><circle class="a-lit" cx="${f(60 + r() * 90)}" cy="52" r="17"/><path class="a-mid2" d="${pines(r, 74, 12)}"/><path class="a-ink" d="${hill(r, 78, 12)}"/><path class="a-cut" d="${cuts(r, 80, 100, 4.4)}"/>${at(88, 55, 2.7, `<g class="a-halo">${SIL.army}</g><g class="a-ink">${SIL.army}</g>`)}${at(178, 63, 1.5, `<g class="a-ink">${SIL.army}</g>`)}`,
+  "build-navy": (r) =>
+    `<path class="a-mid" d="${rays(150 + r() * 60, 60, 24, 18, 280, r())}"/><circle class="a-lit" cx="${f(150 + r() * 50)}" cy="52" r="18"/><path class="a-ink" d="M196 96V12l-4-2v-3h28v4h-18v85zM192 14l-66 3v3l66-2zM136 19v22h-1.500V19z"/>${at(92, 52, 3.1, `<g class="a-halo">${SIL.navy}</g><g class="a-ink">${SIL.navy}</g>`)}<path class="a-ink" d="M-5 78H245V110H-5z"/><path class="a-cut" d="${waves(r, 80, 104, 5)}"/>`,
+  "land-battle": (r) =>
+    `<path class="a-mid" d="${rays(168, 46, 30, 10, 280, r())}"/><path class="a-lit" d="${burst(r, 168, 46, 42)}"/><path class="a-mid2" d="${burst(r, 168, 46, 24)}"/><g class="a-ink">${puff(r, 160, 74, 12, 7)}</g><path class="a-ink" d="${hill(r, 82, 8)}"/><path class="a-cut" d="${cuts(r, 84, 102, 4.2)}"/>${at(74, 57, 2.8, `<g class="a-halo">${SIL.army}</g><g class="a-ink">${SIL.army}</g>`, "rotate(-4)")}<path class="a-lit" d="M113 42l16-5-6 6 9 1-10 4z"/>`,
+  "sea-battle": (r) =>
+    `<path class="a-mid" d="${rays(60, 40, 28, 8, 280, r())}"/><path class="a-lit" d="${burst(r, 58, 40, 32)}"/>${at(150, 50, 3, `<g class="a-halo">${SIL.navy}</g><g class="a-ink">${SIL.navy}</g>`, "scale(-1 1)")}${at(56, 60, 1.7, `<g class="a-ink">${SIL.navy}</g>`, "rotate(10)")}<g class="a-lit"><path d="M98 80q-3-24-8-34 8 8 11 18 2-16 6-22-1 20-2 38z"/><path d="M204 82q-2-16-6-24 6 6 8 13 2-11 5-15-1 14-2 26z"/></g><path class="a-ink" d="M-5 76H245V110H-5z"/><path class="a-cut" d="${waves(r, 78, 104, 5)}"/>`,
+  "economic-warfare": (r) =>
+    `<path class="a-ink" d="M-5-5H245V110H-5z"/><circle class="a-mid" cx="114" cy="48" r="44"/><circle class="a-paper" cx="114" cy="48" r="41"/><path class="a-mid" d="M74 58H154A41 41 0 0 1 74 58z"/><g class="a-ink">${at(114, 46, 2.3, `<path d="M-14 3H14l-3 6H-11zM-9 2v-5h4v5zM-2 2v-8h3v8zM5 2v-4h5v4zM-4-7h0z"/>`, "rotate(-9)")}${puff(r, 116, 30, 5, 5)}</g><path class="a-cut2" d="M114 5V91M71 48H157" /><g class="a-cut2"><path d="M94 44v8M104 45v6M124 45v6M134 44v8M110 28h8M110 68h8"/></g><path class="a-cut" d="${waves(r, 62, 86, 5)}" />`,
+  event: (r) => {
+    const y = 78;
+    return `<path class="a-ink" d="M-5-5H245V110H-5z"/>${[38 + r() * 20, 112, 180 + r() * 20].map((x, i) => `<path class="a-beam${i}" d="M${f(x)} 84L${f(x + (r() - 0.5) * 150 - 20)} -10h${f(34 + r() * 20)}z"/>`).join("")}${at(96 + r() * 50, 26, 1.5, `<g class="a-ink">${SIL.air}</g>`, `rotate(${f(r() * 70 - 35)})`)}<path class="a-mid2" d="${skyline(r, y)}"/><path class="a-ink" d="${skyline(r, y + 12)}"/><path class="a-cut" d="${cuts(r, 90, 104, 4.5)}"/>`;
+  },
+  status: (r) =>
+    `<path class="a-mid" d="${rays(112, 84, 34, 30, 260, r())}"/><g transform="translate(112 84)"><path class="a-lit" d="${Array.from(
+      { length: 14 },
+      (_, i) => {
+        const a = (i * 2 * Math.PI) / 14,
+          c = Math.cos,
+          s = Math.sin;
+        return `${i ? "L" : "M"}${f(58 * c(a - 0.1))} ${f(58 * s(a - 0.1))}L${f(58 * c(a + 0.1))} ${f(58 * s(a + 0.1))}L${f(47 * c(a + 0.14))} ${f(47 * s(a + 0.14))}L${f(47 * c(a + 0.31))} ${f(47 * s(a + 0.31))}`;
+      },
+    ).join(
+      "",
+    )}z"/><circle class="a-mid2" r="36"/></g><g class="a-ink">${[62, 92, 150].map((x, i) => `<path d="M${x - 5} 96l2-${48 + i * 7}h8l2 ${48 + i * 7}z"/>${puff(r, x + 6, 42 - i * 7, 6, 5)}`).join("")}<path d="M20 96V74l18-9v9l18-9v9l18-9v9l18-9v9h86v22z"/></g><path class="a-cut" d="${cuts(r, 78, 98, 6, 190)}"/>`,
+  response: (r) =>
+    `<path class="a-ink" d="M-5-5H245V110H-5z"/><g class="a-ring">${[14, 24, 34, 46, 60, 76, 96].map((q) => `<circle cx="112" cy="52" r="${q}"/>`).join("")}</g><path class="a-mid2" d="${rays(112, 52, 18, 60, 220, r())}"/><path class="a-lit" d="M126-4L86 56h22L94 104l46-62h-24z"/><path class="a-cut" d="${cuts(r, 92, 106, 4.5)}"/>`,
+  bolster: (r) =>
+    `<path class="a-mid" d="${rays(40 + r() * 40, 70, 26, 12, 280, r())}"/><g class="a-ink"><path d="M60 60h46v34H60zM112 60h46v34h-46zM86 24h46v33H86z"/></g><path class="a-cut2" d="M60 60l46 34M106 60L60 94M112 60l46 34M158 60l-46 34M86 24l46 33M132 24L86 57"/><path class="a-ink" d="M-5 92H245V110H-5z"/>`,
+  "deploy-air-force": (r) =>
+    `<path class="a-mid" d="${rays(112, 120, 30, 30, 280, r())}"/><g class="a-lit">${puff(r, 40, 70, 14, 6)}${puff(r, 190, 60, 12, 6)}</g>${at(116, 44, 3.3, `<g class="a-halo">${SIL.air}</g><g class="a-ink">${SIL.air}</g>`, "rotate(62)")}${at(186, 26, 1.4, `<g class="a-ink">${SIL.air}</g>`, "rotate(62)")}<path class="a-ink" d="${hill(r, 90, 6)}"/>`,
   // themes, for cards with a subject of their own
-  front: (r) => `<path class="a-mid" d="${cuts(r, 4, 96, 5)}"/><path class="a-mid2" d="${pines(r, 34, 9)}${pines(r, 62, 9)}"/>${[[8, 84, 0.95], [66, 92, 1.15], [140, 86, 0.9]].map(([x, y, q]) => `<g transform="translate(${x} ${y}) scale(${q})"><path class="a-halo" d="M-6 6Q18-14 24-46l-13 4 20-34 14 36-12-3Q30-2 16 12z"/><path class="a-ink" d="M-6 6Q18-14 24-46l-13 4 20-34 14 36-12-3Q30-2 16 12z"/></g>`).join("")}`,
-  armour: (r) => `<path class="a-mid" d="${rays(224, 70, 34, 20, 300, r())}"/><circle class="a-lit" cx="206" cy="54" r="20"/><path class="a-ink" d="${hill(r, 84, 7)}"/><path class="a-cut" d="${cuts(r, 84, 102, 4.200)}"/>${at(40, 62, 1.500, `<g class="a-ink">${SIL.army}</g>`)}${at(84, 58, 2, `<g class="a-halo">${SIL.army}</g><g class="a-ink">${SIL.army}</g>`)}${at(146, 50, 2.900, `<g class="a-halo">${SIL.army}</g><g class="a-ink">${SIL.army}</g>`)}<path class="a-lit" d="M0 40h60l-60 2zM10 28h70l-70 2zM0 52h20l-20 2z"/>`,
-  mine: (r) => `<path class="a-mid" d="${rays(40 + r() * 30, 60, 26, 14, 280, r())}"/><path class="a-mid2" d="M60 96L120 18l22 26 16-14 50 66z"/><path class="a-lit" d="M120 18l-17 22 9-3 8 8 8-7 12 4zM158 30l-9 9 8 1 6 6 8-3z"/><path class="a-ink" d="M34 90L54 26h6l20 64h-6l-4-14H44l-4 14zM46 70h22l-4-14H50zM51 50h11l-5-16zM50 22a7 7 0 1 1 14 0 7 7 0 1 1-14 0z"/><path class="a-ink" d="${pines(r, 90, 11)}"/><path class="a-ink" d="${hill(r, 90, 5)}"/><path class="a-cut" d="${cuts(r, 90, 104, 4.200)}"/>`,
-  sea: (r) => `<path class="a-mid" d="${rays(112, 60, 30, 24, 280, r())}"/><circle class="a-lit" cx="112" cy="58" r="24"/>${[[60, 56, 1.800], [164, 56, 1.800], [112, 50, 2.700]].map(([x, y, q]) => at(x, y, q, `<g class="a-halo">${SIL.navy}</g><g class="a-ink">${SIL.navy}</g>`)).join("")}<path class="a-ink" d="M-5 74H245V110H-5z"/><path class="a-cut" d="${waves(r, 76, 104, 5)}"/>`,
+  front: (r) =>
+    `<path class="a-mid" d="${cuts(r, 4, 96, 5)}"/><path class="a-mid2" d="${pines(r, 34, 9)}${pines(r, 62, 9)}"/>${[
+      [8, 84, 0.95],
+      [66, 92, 1.15],
+      [140, 86, 0.9],
+    ]
+      .map(
+        ([x, y, q]) =>
+          `<g transform="translate(${x} ${y}) scale(${q})"><path class="a-halo" d="M-6 6Q18-14 24-46l-13 4 20-34 14 36-12-3Q30-2 16 12z"/><path class="a-ink" d="M-6 6Q18-14 24-46l-13 4 20-34 14 36-12-3Q30-2 16 12z"/></g>`,
+      )
+      .join("")}`,
+  armour: (r) =>
+    `<path class="a-mid" d="${rays(224, 70, 34, 20, 300, r())}"/><circle class="a-lit" cx="206" cy="54" r="20"/><path class="a-ink" d="${hill(r, 84, 7)}"/><path class="a-cut" d="${cuts(r, 84, 102, 4.2)}"/>${at(40, 62, 1.5, `<g class="a-ink">${SIL.army}</g>`)}${at(84, 58, 2, `<g class="a-halo">${SIL.army}</g><g class="a-ink">${SIL.army}</g>`)}${at(146, 50, 2.9, `<g class="a-halo">${SIL.army}</g><g class="a-ink">${SIL.army}</g>`)}<path class="a-lit" d="M0 40h60l-60 2zM10 28h70l-70 2zM0 52h20l-20 2z"/>`,
+  mine: (r) =>
+    `<path class="a-mid" d="${rays(40 + r() * 30, 60, 26, 14, 280, r())}"/><path class="a-mid2" d="M60 96L120 18l22 26 16-14 50 66z"/><path class="a-lit" d="M120 18l-17 22 9-3 8 8 8-7 12 4zM158 30l-9 9 8 1 6 6 8-3z"/><path class="a-ink" d="M34 90L54 26h6l20 64h-6l-4-14H44l-4 14zM46 70h22l-4-14H50zM51 50h11l-5-16zM50 22a7 7 0 1 1 14 0 7 7 0 1 1-14 0z"/><path class="a-ink" d="${pines(r, 90, 11)}"/><path class="a-ink" d="${hill(r, 90, 5)}"/><path class="a-cut" d="${cuts(r, 90, 104, 4.2)}"/>`,
+  sea: (r) =>
+    `<path class="a-mid" d="${rays(112, 60, 30, 24, 280, r())}"/><circle class="a-lit" cx="112" cy="58" r="24"/>${[
+      [60, 56, 1.8],
+      [164, 56, 1.8],
+      [112, 50, 2.7],
+    ]
+      .map(([x, y, q]) => at(x, y, q, `<g class="a-halo">${SIL.navy}</g><g class="a-ink">${SIL.navy}</g>`))
+      .join("")}<path class="a-ink" d="M-5 74H245V110H-5z"/><path class="a-cut" d="${waves(r, 76, 104, 5)}"/>`,
 };
 /** The picture of a card: of its type, or of a subject of its own.
  * @param {string} type
  * @param {string} name
  * @param {string} country */
-export const scene = (type, name, country) => `<svg class="art ${country}" viewBox="0 0 224 96" preserveAspectRatio="xMidYMid slice" aria-hidden="true"><rect class="a-paper" x="-5" y="-5" width="240" height="120"/>${(SCENE[type] ?? SCENE.event)(random(hash(name + country)))}</svg>`;
+export const scene = (type, name, country) =>
+  `<svg class="art ${country}" viewBox="0 0 224 96" preserveAspectRatio="xMidYMid slice" aria-hidden="true"><rect class="a-paper" x="-5" y="-5" width="240" height="120"/>${(SCENE[type] ?? SCENE.event)(random(hash(name + country)))}</svg>`;
 
 // One sign per card type, 16 px box.
 /** @type {Record<string, string>} */
 const SIGN = {
-  "build-army": "M1.500 9.500h12.800l1-2.300H9.800l-.5-2H6L4.800 7.200H1.800zM2.500 10.800h11v2.400h-11zM9.800 5.600h5.500v1H9.800z",
+  "build-army":
+    "M1.500 9.500h12.800l1-2.300H9.800l-.5-2H6L4.800 7.200H1.800zM2.500 10.800h11v2.400h-11zM9.800 5.600h5.500v1H9.800z",
   "build-navy": "M.5 9.500h15L13.300 13.500H3zM4.500 8.500V6h2V2.500h1.500V6H11v2.500z",
-  "land-battle": "M8 .5l1.400 4 3.300-2.600-1 4.100 4 .2-3.400 2.300 2.700 3.200-4.100-.9-.4 4.200L8 11.500 5.500 15l-.4-4.200-4.100.9 2.700-3.200L.3 6.200l4-.2-1-4.100 3.300 2.600z",
-  "sea-battle": "M8 1a2 2 0 0 1 .9 3.800V6H12v1.600H8.900v5.200c2-.3 3.400-1.600 3.700-3.300l-1.300.5 2.200-3.500 1.700 3.700-1.300-.4C13.400 12.900 11 15 8 15s-5.400-2.100-5.900-5.200l-1.300.4 1.700-3.700 2.200 3.500-1.300-.5c.3 1.700 1.700 3 3.700 3.300V7.600H4V6h3.100V4.800A2 2 0 0 1 8 1z",
+  "land-battle":
+    "M8 .5l1.400 4 3.300-2.600-1 4.100 4 .2-3.400 2.300 2.700 3.200-4.100-.9-.4 4.200L8 11.500 5.500 15l-.4-4.200-4.100.9 2.700-3.200L.3 6.200l4-.2-1-4.100 3.300 2.600z",
+  "sea-battle":
+    "M8 1a2 2 0 0 1 .9 3.800V6H12v1.600H8.900v5.200c2-.3 3.400-1.600 3.700-3.300l-1.300.5 2.200-3.500 1.700 3.700-1.300-.4C13.400 12.900 11 15 8 15s-5.400-2.100-5.900-5.200l-1.300.4 1.700-3.700 2.200 3.500-1.300-.5c.3 1.700 1.700 3 3.700 3.300V7.600H4V6h3.100V4.800A2 2 0 0 1 8 1z",
   event: "M8 .5l2 5.500 5.500 2-5.500 2-2 5.500-2-5.500L.5 8 6 6z",
-  "economic-warfare": "M5.200 4.200h2.300v1.900H5.400a1.900 1.900 0 0 0 0 3.800h2.100v1.900H5.200a3.800 3.800 0 0 1 0-7.600zM8.500 4.200h2.300a3.800 3.800 0 0 1 0 7.600H8.500V9.900h2.100a1.900 1.900 0 0 0 0-3.800H8.500zM7.200 1l1 2h-.8zM8.800 15l-1-2h.8z",
+  "economic-warfare":
+    "M5.200 4.200h2.300v1.900H5.400a1.900 1.900 0 0 0 0 3.800h2.100v1.900H5.200a3.800 3.800 0 0 1 0-7.600zM8.500 4.200h2.300a3.800 3.800 0 0 1 0 7.600H8.500V9.900h2.100a1.900 1.900 0 0 0 0-3.800H8.500zM7.200 1l1 2h-.8zM8.800 15l-1-2h.8z",
   status: "M8 .8L15.200 8 8 15.200.8 8zM8 4.200L4.200 8 8 11.800 11.800 8z",
   response: "M9.500.5L2.500 9h4.300L5.500 15.500 13.500 6H8.800z",
   bolster: "M1 9h6v6H1zM9 9h6v6H9zM5 2h6v6H5z",
-  "deploy-air-force": "M8 .5c.8 0 1.200 1 1.200 2.100v2.200l6.300 3.700v1.800L9.200 8.800l-.4 3.300 2.200 1.500V15L8 14.200 5 15v-1.400l2.200-1.500-.4-3.300-6.300 1.500V8.500l6.300-3.700V2.600C6.800 1.500 7.200.5 8 .5z",
+  "deploy-air-force":
+    "M8 .5c.8 0 1.200 1 1.200 2.100v2.200l6.300 3.700v1.800L9.200 8.800l-.4 3.300 2.200 1.500V15L8 14.200 5 15v-1.400l2.200-1.500-.4-3.300-6.300 1.500V8.500l6.300-3.700V2.600C6.800 1.500 7.200.5 8 .5z",
 };
 /** @param {string} type */
-export const sign = (type) => `<svg class="sign" viewBox="0 0 16 16" aria-hidden="true"><path fill-rule="evenodd" d="${SIGN[type] ?? SIGN.event}"/></svg>`;
+export const sign = (type) =>
+  `<svg class="sign" viewBox="0 0 16 16" aria-hidden="true"><path fill-rule="evenodd" d="${SIGN[type] ?? SIGN.event}"/></svg>`;
 
 // Cards whose name has a subject get its picture.
 const SUBJECTS = /** @type {[RegExp, string][]} */ ([
   [/front|offensive|barbarossa|attack|invasion|retreat|winter|guards|partisan|march/i, "front"],
   [/blitz|armou?r|tank|panzer|bias|bravado|afrika|motor|rommel|patton/i, "armour"],
   [/iron|ore|oil|coal|industr|mine|steel|factor|production|rosie|lend|arsenal|plunder|synthetic|conscript/i, "mine"],
-  [/sea|fleet|navy|naval|nostrum|destroyer|carrier|convoy|atlantic|pacific|island|harbou?r|truk|ship|amphib|landing/i, "sea"],
+  [
+    /sea|fleet|navy|naval|nostrum|destroyer|carrier|convoy|atlantic|pacific|island|harbou?r|truk|ship|amphib|landing/i,
+    "sea",
+  ],
 ]);
 
 /** @param {{ type: string, name: string }} card */
-export const subject = (card) => (["event", "status"].includes(card.type) ? SUBJECTS.find(([names]) => names.test(card.name))?.[1] : undefined) ?? card.type;
+export const subject = (card) =>
+  (["event", "status"].includes(card.type) ? SUBJECTS.find(([names]) => names.test(card.name))?.[1] : undefined) ??
+  card.type;

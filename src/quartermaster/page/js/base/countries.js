@@ -4,7 +4,12 @@ export const COUNTRIES = ["germany", "united-kingdom", "japan", "soviet-union", 
 /** The letters on pieces: colours alone would not do for every eye.
  * @type {Record<string, string>} */
 export const CODES = {
-  germany: "DE", "united-kingdom": "UK", japan: "JP", "soviet-union": "SU", italy: "IT", "united-states": "US",
+  germany: "DE",
+  "united-kingdom": "UK",
+  japan: "JP",
+  "soviet-union": "SU",
+  italy: "IT",
+  "united-states": "US",
 };
 
 /** @param {string} country

@@ -23,7 +23,12 @@ export const field = (event) => /** @type {HTMLInputElement} */ (event.target);
  * @param {number} seconds */
 export function duration(seconds) {
   const s = Math.max(0, Math.ceil(seconds));
-  if (s >= 172800) return new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit: "day", unitDisplay: "short" }).format(Math.floor(s / 86400));
+  if (s >= 172800)
+    return new Intl.NumberFormat(document.documentElement.lang, {
+      style: "unit",
+      unit: "day",
+      unitDisplay: "short",
+    }).format(Math.floor(s / 86400));
   if (s >= 3600) return `${Math.floor(s / 3600)}:${String(Math.floor(s / 60) % 60).padStart(2, "0")} h`;
   return `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`;
 }

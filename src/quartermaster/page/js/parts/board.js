@@ -35,7 +35,10 @@ function holders(pieces) {
  * @returns {[number, number]} */
 export function middle(space) {
   const { slots } = world().map.spaces[space];
-  return [slots.reduce((sum, [x]) => sum + x, 0) / slots.length, slots.reduce((sum, [, y]) => sum + y, 0) / slots.length];
+  return [
+    slots.reduce((sum, [x]) => sum + x, 0) / slots.length,
+    slots.reduce((sum, [, y]) => sum + y, 0) / slots.length,
+  ];
 }
 
 /** Sea, water lines, land, peaks, coast.
@@ -43,17 +46,30 @@ export function middle(space) {
 function ground(map) {
   const list = Object.values(map.spaces);
   const [w, h] = map.box;
-  const peak = (/** @type {[number, number, number]} */ [x, y, s]) => `<path class="pk" d="M${x - s} ${y}L${x} ${y - s}L${x + s} ${y}"/><path class="pk2" d="M${x} ${y - s}l${(s * 0.45).toFixed(1)} ${s}M${(x + s * 0.3).toFixed(1)} ${(y - s * 0.7).toFixed(1)}l${(s * 0.4).toFixed(1)} ${(s * 0.7).toFixed(1)}"/>`;
+  const peak = (/** @type {[number, number, number]} */ [x, y, s]) =>
+    `<path class="pk" d="M${x - s} ${y}L${x} ${y - s}L${x + s} ${y}"/><path class="pk2" d="M${x} ${y - s}l${(s * 0.45).toFixed(1)} ${s}M${(x + s * 0.3).toFixed(1)} ${(y - s * 0.7).toFixed(1)}l${(s * 0.4).toFixed(1)} ${(s * 0.7).toFixed(1)}"/>`;
   return `<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V5" class="hatch"/></pattern><path id="coast" d="${map.coast}"/><path id="shore" d="${map.shore}"/></defs>
     <rect class="deep" width="${w}" height="${h}"/>
-    ${list.filter((s) => s.kind === "sea").map((s) => `<path class="sea" d="${here(s.path)}" fill-rule="evenodd"/>`).join("")}
+    ${list
+      .filter((s) => s.kind === "sea")
+      .map((s) => `<path class="sea" d="${here(s.path)}" fill-rule="evenodd"/>`)
+      .join("")}
     <path class="grat" d="${map.graticule}"/>
     ${[17, 12.5, 8.5, 5].map((width, i) => `<use href="#shore" class="wl" stroke-width="${width * 2}" opacity="${0.35 + i * 0.13}"/><use href="#shore" class="wf" stroke-width="${width * 2 - 1.7}"/>`).join("")}
-    ${list.filter((s) => s.shelf).map((s) => `<path class="shelf" d="${s.shelf}"/>`).join("")}
-    ${list.filter((s) => s.kind === "sea").map((s) => `<path class="sea-edge" d="${here(s.path)}" fill-rule="evenodd"/>`).join("")}
+    ${list
+      .filter((s) => s.shelf)
+      .map((s) => `<path class="shelf" d="${s.shelf}"/>`)
+      .join("")}
+    ${list
+      .filter((s) => s.kind === "sea")
+      .map((s) => `<path class="sea-edge" d="${here(s.path)}" fill-rule="evenodd"/>`)
+      .join("")}
     <path class="scenery" d="${map.scenery}" fill-rule="evenodd"/>
     <use href="#coast" class="land-shadow" transform="translate(1.200 2)"/>
-    ${list.filter((s) => s.kind === "land").map((s) => `<path class="land" d="${here(s.path)}" fill-rule="evenodd"/>`).join("")}
+    ${list
+      .filter((s) => s.kind === "land")
+      .map((s) => `<path class="land" d="${here(s.path)}" fill-rule="evenodd"/>`)
+      .join("")}
     <g class="peaks">${map.peaks.map(peak).join("")}</g>
     <g transform="translate(352 520) scale(.9)" class="rose"><circle r="30"/><circle r="24"/><path d="${starPath(34, 0.18, 4)}"/><path d="${starPath(22, 0.25, 4)}" transform="rotate(45)"/><text y="-37">N</text></g>`;
 }
@@ -68,9 +84,18 @@ function tints(map, held) {
   return `<defs>${lands.map(([s]) => `<clipPath id="in-${s}"><path d="${here(map.spaces[s].path)}" clip-rule="evenodd"/></clipPath>`).join("")}</defs>
     ${seas.map(([s, c]) => `<path class="sea-held ${c}" d="${here(map.spaces[s].path)}" fill-rule="evenodd"/>`).join("")}
     ${lands.map(([s, c]) => `<g class="held ${c}" clip-path="url(#in-${s})"><path class="tint" d="${here(map.spaces[s].path)}" fill-rule="evenodd"/>${teamOf(c) === "axis" ? `<path d="${here(map.spaces[s].path)}" fill="url(#hatch)" fill-rule="evenodd"/>` : ""}<path class="inner" d="${here(map.spaces[s].path)}"/></g>`).join("")}
-    ${Object.values(map.spaces).filter((s) => s.kind === "land").map((s) => `<path class="edge" d="${here(s.path)}"/>`).join("")}
+    ${Object.values(map.spaces)
+      .filter((s) => s.kind === "land")
+      .map((s) => `<path class="edge" d="${here(s.path)}"/>`)
+      .join("")}
     <use href="#coast" class="coastline"/>
-    ${homes.map((space) => { const small = space.id === "japan"; const [x, y] = small ? map.spaces.japan.slots[1] : middle(space.id); return `<g class="homeland ${space.home_of}" transform="translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${small ? 1.5 : 2.4})"><circle r="15" class="home-plate"/><circle r="13.200" class="home-ring"/><g class="home-ink">${EMBLEM[String(space.home_of)]}</g></g>`; }).join("")}`;
+    ${homes
+      .map((space) => {
+        const small = space.id === "japan";
+        const [x, y] = small ? map.spaces.japan.slots[1] : middle(space.id);
+        return `<g class="homeland ${space.home_of}" transform="translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${small ? 1.5 : 2.4})"><circle r="15" class="home-plate"/><circle r="13.200" class="home-ring"/><g class="home-ink">${EMBLEM[String(space.home_of)]}</g></g>`;
+      })
+      .join("")}`;
 }
 
 /** A long name in two lines, as even as may be.
@@ -90,14 +115,30 @@ const plain = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 function names(map) {
   const [w] = map.box;
   const label = (/** @type {string} */ id) => {
-    const { label: [x, y], kind } = map.spaces[id];
+    const {
+      label: [x, y],
+      kind,
+    } = map.spaces[id];
     const lines = broken(spaceName(id));
     const size = kind === "sea" ? 12 : 11.5;
     const star = map.stars[id];
-    const text = lines.map((line, i) => `<text class="name ${kind}" x="${x + (star ? 10 : 0)}" y="${(y + 4 + (i - (lines.length - 1) / 2) * size * 0.96).toFixed(1)}" font-size="${size}">${plain(kind === "sea" ? line : line.toUpperCase())}</text>`).join("");
-    return text + (star ? `<g class="source" transform="translate(${star[0]} ${star[1]})"><path class="source-base" d="${starPath(11, 0.8, 8)}"/><path class="source-star" d="${starPath(8.6, 0.44)}"/><text y="3.200">2</text></g>` : "");
+    const text = lines
+      .map(
+        (line, i) =>
+          `<text class="name ${kind}" x="${x + (star ? 10 : 0)}" y="${(y + 4 + (i - (lines.length - 1) / 2) * size * 0.96).toFixed(1)}" font-size="${size}">${plain(kind === "sea" ? line : line.toUpperCase())}</text>`,
+      )
+      .join("");
+    return (
+      text +
+      (star
+        ? `<g class="source" transform="translate(${star[0]} ${star[1]})"><path class="source-base" d="${starPath(11, 0.8, 8)}"/><path class="source-star" d="${starPath(8.6, 0.44)}"/><text y="3.200">2</text></g>`
+        : "")
+    );
   };
-  const pointers = map.pointers.map(({ side, at: [, y] }) => `<path class="wrap" d="M${side === "left" ? 9 : w - 9} ${y - 6}v12l${side === "left" ? -6 : 6}-6z"/>`);
+  const pointers = map.pointers.map(
+    ({ side, at: [, y] }) =>
+      `<path class="wrap" d="M${side === "left" ? 9 : w - 9} ${y - 6}v12l${side === "left" ? -6 : 6}-6z"/>`,
+  );
   return pointers.join("") + Object.keys(map.spaces).map(label).join("");
 }
 
@@ -113,11 +154,13 @@ function Drawn({ name, draw, on }) {
  * @param {Choice[] | undefined} actions
  * @param {import("../state/table.js").Supplies} lines */
 function describe(id, pieces, actions, lines) {
-  const who = (pieces ?? []).map((p) => {
-    const reason = p.kind !== "air" && lines[p.country]?.[id]?.missing;
-    const piece = t(`piece.${p.country}.${p.kind}`);
-    return reason ? t("map.unsupplied", { piece, reason }) : piece;
-  }).join(", ");
+  const who = (pieces ?? [])
+    .map((p) => {
+      const reason = p.kind !== "air" && lines[p.country]?.[id]?.missing;
+      const piece = t(`piece.${p.country}.${p.kind}`);
+      return reason ? t("map.unsupplied", { piece, reason }) : piece;
+    })
+    .join(", ");
   const doable = actions?.map((action) => action.phrase).join("; ");
   return [spaceName(id), who, doable].filter(Boolean).join(": ");
 }
@@ -151,19 +194,23 @@ function Hits({ pieces, lines, onSpace }) {
 function Pieces({ pieces, lines, moved }) {
   const { map } = world();
   const seen = useRef(/** @type {Set<string> | null} */ (null));
-  const keys = new Set(Object.entries(pieces).flatMap(([space, those]) => those.map((piece) => `${space} ${piece.country}`)));
+  const keys = new Set(
+    Object.entries(pieces).flatMap(([space, those]) => those.map((piece) => `${space} ${piece.country}`)),
+  );
   const before = seen.current;
   useEffect(() => {
     seen.current = keys;
   });
-  return html`${Object.entries(pieces).map(([space, those]) => those.map((piece, i) => {
-            const [x, y] = map.spaces[space].slots[i % 3];
-            const isCut = piece.kind !== "air" && lines[piece.country]?.[space]?.is_supplied === false;
-            const key = `${space} ${piece.country}`;
-            const isDim = shownSupply.value && shownSupply.value !== piece.country;
-            return html`<g key=${key} class=${cls("piece", isDim && "dim", before && !before.has(key) && "fresh")} data-space=${space} data-country=${piece.country} transform=${`translate(${x} ${y})`}
+  return html`${Object.entries(pieces).map(([space, those]) =>
+    those.map((piece, i) => {
+      const [x, y] = map.spaces[space].slots[i % 3];
+      const isCut = piece.kind !== "air" && lines[piece.country]?.[space]?.is_supplied === false;
+      const key = `${space} ${piece.country}`;
+      const isDim = shownSupply.value && shownSupply.value !== piece.country;
+      return html`<g key=${key} class=${cls("piece", isDim && "dim", before && !before.has(key) && "fresh")} data-space=${space} data-country=${piece.country} transform=${`translate(${x} ${y})`}
               dangerouslySetInnerHTML=${raw(token(piece.country, piece.kind, { air: piece.air, cut: isCut, mark: moved?.has(key) }))}></g>`;
-          }))}`;
+    }),
+  )}`;
 }
 
 /** The map with everything on it.
@@ -222,9 +269,14 @@ function MapTools({ zoom, tools }) {
       <button class="zoom-out" onClick=${() => zoom.by(0.7)} aria-label=${t("map.out")}><${Icon} name="minus" /></button>
       <button onClick=${() => zoom.whole()} aria-label=${t("map.fit")}><${Icon} name="fit" /></button>
       ${tools}
-      ${isOn && html`<span class="supply-of" role="group" aria-label=${t("map.supply")}>${COUNTRIES.map((c) => html`
+      ${
+        isOn &&
+        html`<span class="supply-of" role="group" aria-label=${t("map.supply")}>${COUNTRIES.map(
+          (c) => html`
         <button key=${c} class=${cls("pip", c, teamOf(c))} aria-pressed=${shownSupply.value === c} aria-label=${t("map.supply-of", { country: countryName(c) })}
-          onClick=${() => (shownSupply.value = c)}>${CODES[c]}</button>`)}</span>`}
+          onClick=${() => (shownSupply.value = c)}>${CODES[c]}</button>`,
+        )}</span>`
+      }
     </div>`;
 }
 
@@ -251,13 +303,29 @@ function OutOfSight({ zoom, legal }) {
  * @param {[number, number]} from
  * @param {[number, number]} to */
 export function arrow([ax, ay], [bx, by]) {
-  const dx = bx - ax, dy = by - ay, len = Math.hypot(dx, dy) || 1;
-  const nx = -dy / len, ny = dx / len, bend = Math.min(60, len * 0.28), ux = dx / len, uy = dy / len;
-  const sx = ax + ux * 18, sy = ay + uy * 18, ex = bx - ux * 24, ey = by - uy * 24;
-  const cx = (sx + ex) / 2 - nx * bend, cy = (sy + ey) / 2 - ny * bend;
-  const tx = ex - cx, ty = ey - cy, tl = Math.hypot(tx, ty) || 1, hx = tx / tl, hy = ty / tl;
+  const dx = bx - ax,
+    dy = by - ay,
+    len = Math.hypot(dx, dy) || 1;
+  const nx = -dy / len,
+    ny = dx / len,
+    bend = Math.min(60, len * 0.28),
+    ux = dx / len,
+    uy = dy / len;
+  const sx = ax + ux * 18,
+    sy = ay + uy * 18,
+    ex = bx - ux * 24,
+    ey = by - uy * 24;
+  const cx = (sx + ex) / 2 - nx * bend,
+    cy = (sy + ey) / 2 - ny * bend;
+  const tx = ex - cx,
+    ty = ey - cy,
+    tl = Math.hypot(tx, ty) || 1,
+    hx = tx / tl,
+    hy = ty / tl;
   const p = (/** @type {number} */ a, /** @type {number} */ b) => `${a.toFixed(1)} ${b.toFixed(1)}`;
-  const w0 = 3, w1 = 7, qx = ex - hx * 16, qy = ey - hy * 16;
+  const w0 = 3,
+    w1 = 7,
+    qx = ex - hx * 16,
+    qy = ey - hy * 16;
   return `M${p(sx + nx * w0, sy + ny * w0)}Q${p(cx + nx * w1 * 0.7, cy + ny * w1 * 0.7)} ${p(qx - hy * w1, qy + hx * w1)}L${p(qx - hy * 15, qy + hx * 15)}L${p(ex + hx * 4, ey + hy * 4)}L${p(qx + hy * 15, qy - hx * 15)}L${p(qx + hy * w1, qy - hx * w1)}Q${p(cx - nx * w1 * 0.7, cy - ny * w1 * 0.7)} ${p(sx - nx * w0, sy - ny * w0)}z`;
 }
-

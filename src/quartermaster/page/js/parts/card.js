@@ -40,12 +40,30 @@ export function fit(el) {
 /** A card. `onPick` makes its face a button; `grows`: as high as its text wants.
  * @param {{ card?: CardData, marks?: any, children?: any, onPick?: () => void, isLit?: boolean, isUp?: boolean, isDim?: boolean,
  *   isTicked?: boolean, isPressed?: boolean, grows?: boolean, number?: number, kind?: string, title?: string, [rest: string]: any }} props */
-export function Card({ card, marks, children, onPick, isLit, isUp, isDim, isTicked, isPressed, grows, number, kind, title, ...rest }) {
+export function Card({
+  card,
+  marks,
+  children,
+  onPick,
+  isLit,
+  isUp,
+  isDim,
+  isTicked,
+  isPressed,
+  grows,
+  number,
+  kind,
+  title,
+  ...rest
+}) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => {
     if (box.current && !grows) fit(box.current);
   }, [card?.id, card?.text, fonts.value, grows]);
-  const picture = useMemo(() => (card ? raw(scene(subject(card), card.name, card.country)) : raw("")), [card?.id, card?.country]);
+  const picture = useMemo(
+    () => (card ? raw(scene(subject(card), card.name, card.country)) : raw("")),
+    [card?.id, card?.country],
+  );
   if (!card) return html`<div class="card hidden-card" aria-label=${t("card.hidden")}></div>`;
   const isPlain = BASIC.has(card.type);
   const body = html`
@@ -60,19 +78,23 @@ export function Card({ card, marks, children, onPick, isLit, isUp, isDim, isTick
     ${isTicked !== undefined && html`<span class="tick-box" aria-hidden="true">${isTicked ? "✓" : ""}</span>`}`;
   return html`
     <div ref=${box} class=${cls("card", `t-${card.type}`, card.country, isPlain && "plain", isLit && "lit", isUp && "up", isDim && "dimmed", isTicked && "ticked", grows && "grows", kind)} ...${rest}>
-      ${onPick
-        ? html`<button class="face" aria-pressed=${isPressed} onClick=${onPick} title=${title}>${body}</button>`
-        : html`<div class="face">${body}</div>`}
+      ${
+        onPick
+          ? html`<button class="face" aria-pressed=${isPressed} onClick=${onPick} title=${title}>${body}</button>`
+          : html`<div class="face">${body}</div>`
+      }
       ${children && html`<div class="card-actions">${children}</div>`}
     </div>`;
 }
 
 /** The back of a country's cards.
  * @param {{ country: string, size?: number }} props */
-export const Back = ({ country, size = 40 }) => html`<span class=${cls("back", country)} dangerouslySetInnerHTML=${raw(roundel(country, size))}></span>`;
+export const Back = ({ country, size = 40 }) =>
+  html`<span class=${cls("back", country)} dangerouslySetInnerHTML=${raw(roundel(country, size))}></span>`;
 
 /** @param {{ country: string, size?: number }} props */
-export const Roundel = ({ country, size = 24 }) => html`<span class="roundel-box" dangerouslySetInnerHTML=${raw(roundel(country, size))}></span>`;
+export const Roundel = ({ country, size = 24 }) =>
+  html`<span class="roundel-box" dangerouslySetInnerHTML=${raw(roundel(country, size))}></span>`;
 
 const rulings = signal(/** @type {import("../api").RulingData[] | null} */ (null)); // all that were made on cards, once somebody wants to read
 
@@ -83,17 +105,25 @@ const plain = (text) => text.replaceAll("*", "");
 export function OpenedCard({ children }) {
   const card = opened.value;
   useEffect(() => {
-    if (card && rulings.value === null) get("/api/rulings").then((found) => (rulings.value = found)).catch(() => {});
+    if (card && rulings.value === null)
+      get("/api/rulings")
+        .then((found) => (rulings.value = found))
+        .catch(() => {});
   }, [card]);
   if (!card) return null;
-  const own = (rulings.value ?? []).filter((one) => one.editions.includes(catalogue.value?.edition ?? "") && one.cards.some((id) => card.id.startsWith(id)));
+  const own = (rulings.value ?? []).filter(
+    (one) => one.editions.includes(catalogue.value?.edition ?? "") && one.cards.some((id) => card.id.startsWith(id)),
+  );
   return html`
     <${Dialog} label=${card.name} kind="card-dialog" onClose=${() => (opened.value = null)}>
       <${Card} card=${card} grows=${true} kind="large" />
       ${children}
       <p class="dim">${countryName(card.country)} (${CODES[card.country]}) · ${t("card.copies", { n: card.copies })}</p>
       <p class="dim">${t(`type-about.${card.type}`)}</p>
-      ${own.length > 0 && html`<h3>${t("card.rulings")}</h3>
-        <ul>${own.map((one) => html`<li key=${one.id}><strong>${plain(one.about)}:</strong> ${plain(one.text)} <span class="dim">${plain(one.why)}</span></li>`)}</ul>`}
+      ${
+        own.length > 0 &&
+        html`<h3>${t("card.rulings")}</h3>
+        <ul>${own.map((one) => html`<li key=${one.id}><strong>${plain(one.about)}:</strong> ${plain(one.text)} <span class="dim">${plain(one.why)}</span></li>`)}</ul>`
+      }
     <//>`;
 }

@@ -15,7 +15,9 @@ export function Chart({ label, points, top, middle = "0", end = String(top), mar
   const line = points.map(({ round, value }) => `${x(round).toFixed(1)} ${y(value).toFixed(1)}`).join("L");
   const area = `M${x(first)} ${y(0)}L${line}L${x(points.at(-1)?.round ?? first)} ${y(0)}z`;
   const step = last - first > 12 ? 2 : 1;
-  const rounds = Array.from({ length: last - first + 1 }, (_, i) => first + i).filter((n, i, all) => i % step === 0 || i === all.length - 1);
+  const rounds = Array.from({ length: last - first + 1 }, (_, i) => first + i).filter(
+    (n, i, all) => i % step === 0 || i === all.length - 1,
+  );
   const id = `chart-${label.replace(/\W/g, "")}`;
   return html`
     <figure class="chart"><figcaption>${label}</figcaption>
@@ -26,7 +28,14 @@ export function Chart({ label, points, top, middle = "0", end = String(top), mar
         <path class="curve" d=${`M${line}`} />
         <text class="half" x=${left + 8} y=${y(top) + 16}>${t("result.allies-ahead")}</text><text class="half" x=${left + 8} y=${y(-top) - 8}>${t("result.axis-ahead")}</text>
         ${rounds.map((n) => html`<text key=${n} class="axis-text" x=${x(n)} y=${h - 4} text-anchor="middle">${n}</text>`)}
-        ${points.filter(({ round }) => marks.includes(round)).map(({ round, value }) => html`<circle key=${round} class="mark" cx=${x(round)} cy=${y(value)} r="6" role="button" tabindex="0" aria-label=${t("bar.round", { n: round })}
-          onClick=${() => onPick?.(round)} onKeyDown=${(/** @type {KeyboardEvent} */ e) => e.key === "Enter" && onPick?.(round)} />`)}
+        ${points
+          .filter(({ round }) => marks.includes(round))
+          .map(
+            ({
+              round,
+              value,
+            }) => html`<circle key=${round} class="mark" cx=${x(round)} cy=${y(value)} r="6" role="button" tabindex="0" aria-label=${t("bar.round", { n: round })}
+          onClick=${() => onPick?.(round)} onKeyDown=${(/** @type {KeyboardEvent} */ e) => e.key === "Enter" && onPick?.(round)} />`,
+          )}
       </svg></figure>`;
 }

@@ -27,14 +27,19 @@ export function Chat() {
     <div class="chat">
       <ol aria-live="polite" aria-label=${t("chat.title")} tabindex="0">
         ${talk.value.length === 0 && html`<li class="dim">${t("chat.empty")}</li>`}
-        ${talk.value.map((message) => html`
+        ${talk.value.map(
+          (message) => html`
           <li key=${message.id} class=${cls(message.room, message.is_yours && "yours")}>
             <strong>${message.name}</strong>${message.room !== "all" && html` <span class="tag">${t(`room.${message.room}`)}</span>`}
-            <span class="said">${message.text}</span>${!message.is_yours && mine.value.length > 0 && html`<${ReportButton} of=${{ what: "message", message: message.id, name: message.name }} />`}</li>`)}
+            <span class="said">${message.text}</span>${!message.is_yours && mine.value.length > 0 && html`<${ReportButton} of=${{ what: "message", message: message.id, name: message.name }} />`}</li>`,
+        )}
       </ol>
       <form class="row" onSubmit=${say}>
-        ${rooms.length > 1 && html`<select aria-label=${t("chat.to")} value=${chosen} onChange=${(/** @type {Event} */ e) => (room.value = field(e).value)}>
-          ${rooms.map((one) => html`<option value=${one}>${t(`room.${one}`)}</option>`)}</select>`}
+        ${
+          rooms.length > 1 &&
+          html`<select aria-label=${t("chat.to")} value=${chosen} onChange=${(/** @type {Event} */ e) => (room.value = field(e).value)}>
+          ${rooms.map((one) => html`<option value=${one}>${t(`room.${one}`)}</option>`)}</select>`
+        }
         <input aria-label=${t("chat.say")} placeholder=${t("chat.say")} maxlength="500" value=${text.value}
           onInput=${(/** @type {Event} */ e) => (text.value = field(e).value)} />
         <button>${t("chat.send")}</button>

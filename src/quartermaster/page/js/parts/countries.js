@@ -19,12 +19,15 @@ export function Countries({ view, income, onPick, only }) {
 function Country({ country, view, income, onPick }) {
   const now = begun();
   const side = view.countries[country];
-  const laid = isCovered.value ? [] : side.set ?? [];
+  const laid = isCovered.value ? [] : (side.set ?? []);
   const number = now.seats.findIndex((seat) => seat.countries.includes(country));
   const seat = now.seats[number];
   const isOn = now.status === "playing" && view.turn === country;
   const top = side.discard_top ? cardOf(country, side.discard_top) : undefined;
-  const chip = (/** @type {string} */ id, /** @type {string} */ kind) => html`<button class=${cls("chip-card", kind, view.used.includes(id) && "used")}
+  const chip = (
+    /** @type {string} */ id,
+    /** @type {string} */ kind,
+  ) => html`<button class=${cls("chip-card", kind, view.used.includes(id) && "used")}
     onClick=${() => (opened.value = cardOf(country, id) ?? null)}><${Icon} name=${kind === "set" ? "down" : "status"} /> ${cardOf(country, id)?.name}</button>`;
   return html`
     <li class=${cls(country, teamOf(country), isOn && "on")} aria-current=${isOn ? "step" : undefined}>
@@ -43,8 +46,13 @@ function Country({ country, view, income, onPick }) {
         <span title=${t("facts.reserve")}>${t("facts.left", { army: side.reserve.army, navy: side.reserve.navy })}${side.reserve["air-force"] !== undefined ? t("facts.left-air", { n: side.reserve["air-force"] }) : ""}</span>
       </div>
       ${(side.table.length > 0 || laid.length > 0) && html`<div class="laid">${side.table.map((id) => chip(id, "status"))}${laid.map((id) => chip(id, "set"))}</div>`}
-      ${seat.is_yours && seat.bot && now.status === "playing" && html`
-        <button class="primary" onClick=${() => send(`/seats/${number}/take`, {})}>${t("seat.back")}</button>`}
+      ${
+        seat.is_yours &&
+        seat.bot &&
+        now.status === "playing" &&
+        html`
+        <button class="primary" onClick=${() => send(`/seats/${number}/take`, {})}>${t("seat.back")}</button>`
+      }
     </li>`;
 }
 
@@ -52,7 +60,13 @@ function Country({ country, view, income, onPick }) {
  * @param {string} country */
 function ordersOf(country) {
   const seat = begun().seats.findIndex((one) => one.countries.includes(country));
-  return begun().orders.find((one) => one.seat === seat) ?? { seat, cards: /** @type {Record<string, string>} */ ({}), passes: false };
+  return (
+    begun().orders.find((one) => one.seat === seat) ?? {
+      seat,
+      cards: /** @type {Record<string, string>} */ ({}),
+      passes: false,
+    }
+  );
 }
 
 /** An own country's cards on the table, with the standing order on the card itself.
@@ -60,18 +74,25 @@ function ordersOf(country) {
 export function Laid({ view, country }) {
   const orders = ordersOf(country);
   const side = view.countries[country];
-  const cards = /** @type {[string, boolean][]} */ ([...(side.set ?? []).map((id) => [id, true]), ...side.table.map((id) => [id, false])]);
+  const cards = /** @type {[string, boolean][]} */ ([
+    ...(side.set ?? []).map((id) => [id, true]),
+    ...side.table.map((id) => [id, false]),
+  ]);
   if (!cards.length) return html`<p class="dim">${t("laid.none")}</p>`;
   return html`<div class="cards wrap">${cards.map(([id, isDown]) => {
     const card = cardOf(country, id);
     const marks = isDown ? t("card.face-down") : view.used.includes(id) ? t("card.used") : t("card.on-table");
     return html`
       <${Card} key=${`laid ${id}`} card=${card} grows=${true} marks=${marks} onPick=${() => (opened.value = card ?? null)}>
-        ${card?.reacts && side.set && html`
+        ${
+          card?.reacts &&
+          side.set &&
+          html`
           <select aria-label=${t("orders.label", { card: card.name })} value=${orders.cards[id] ?? "ask"}
             onChange=${(/** @type {Event} */ e) => order({ ...orders, cards: { ...orders.cards, [id]: field(e).value } })}>
             ${["ask", "every", "always", "never"].map((o) => html`<option value=${o}>${t(`order.${o}`)}</option>`)}
-          </select>`}<//>`;
+          </select>`
+        }<//>`;
   })}</div>`;
 }
 
@@ -80,7 +101,11 @@ export function Laid({ view, country }) {
 export function Passing({ view, country }) {
   const orders = ordersOf(country);
   const side = view.countries[country];
-  const may = [...(side.set ?? []), ...side.table, ...(begun().settings.options["air-marshal"] ? side.hand ?? [] : [])];
+  const may = [
+    ...(side.set ?? []),
+    ...side.table,
+    ...(begun().settings.options["air-marshal"] ? (side.hand ?? []) : []),
+  ];
   if (!may.some((id) => cardOf(country, id)?.reacts)) return null;
   return html`<label class="passing"><input type="checkbox" checked=${orders.passes}
     onChange=${(/** @type {Event} */ e) => order({ ...orders, passes: field(e).checked })} /> ${t("orders.pass")}</label>`;
@@ -96,8 +121,10 @@ export function Deck({ side }) {
     if (card) (kinds[card.type] ??= []).push(card);
   }
   return html`
-    ${Object.entries(kinds).map(([kind, cards]) => html`
+    ${Object.entries(kinds).map(
+      ([kind, cards]) => html`
       <h4>${t(`type.${kind}`)} (${cards.length})</h4>
-      <p class="laid">${cards.map((card) => html`<button class="chip-card" onClick=${() => (opened.value = card)}>${card.name}</button>`)}</p>`)}
+      <p class="laid">${cards.map((card) => html`<button class="chip-card" onClick=${() => (opened.value = card)}>${card.name}</button>`)}</p>`,
+    )}
     ${side.deck_size === 0 && html`<p class="dim">${t("deck.empty")}</p>`}`;
 }

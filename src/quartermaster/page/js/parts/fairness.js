@@ -26,7 +26,8 @@ export function DealCheck() {
   };
   if (!now.deal.commitment) return html`<p class="dim deal-check">${t("deal.none")}</p>`;
   if (!canCheck()) return html`<p class="dim deal-check">${t("deal.insecure")}</p>`;
-  if (!checked.value) return html`<p class="deal-check"><button class="on-paper check-deal" disabled=${isBusy.value} onClick=${run}>${isBusy.value ? t("deal.checking") : t("deal.check")}</button> <span class="dim">${t("deal.check-about")}</span></p>`;
+  if (!checked.value)
+    return html`<p class="deal-check"><button class="on-paper check-deal" disabled=${isBusy.value} onClick=${run}>${isBusy.value ? t("deal.checking") : t("deal.check")}</button> <span class="dim">${t("deal.check-about")}</span></p>`;
   const { proof, found } = checked.value;
   const isNoted = Boolean(note);
   return html`

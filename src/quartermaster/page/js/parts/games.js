@@ -26,7 +26,8 @@ function nameOf({ id, table: { settings } }) {
 }
 
 /** @param {GameItem} game */
-const stateOf = (game) => (game.winner ? t("home.won-by", { who: t(`team.${game.winner}`) }) : t(`status.${game.status}`));
+const stateOf = (game) =>
+  game.winner ? t("home.won-by", { who: t(`team.${game.winner}`) }) : t(`status.${game.status}`);
 
 /** @param {{ game: GameItem, act: string }} props */
 export function GameTile({ game, act }) {
@@ -45,4 +46,5 @@ export function GameTile({ game, act }) {
 }
 
 /** @param {{ games: GameItem[], act: (game: GameItem) => string }} props */
-export const GameTiles = ({ games, act }) => html`<ul class="games">${games.map((game) => html`<${GameTile} key=${game.id} game=${game} act=${act(game)} />`)}</ul>`;
+export const GameTiles = ({ games, act }) =>
+  html`<ul class="games">${games.map((game) => html`<${GameTile} key=${game.id} game=${game} act=${act(game)} />`)}</ul>`;

@@ -2,7 +2,22 @@
 import { html, useEffect } from "../base/html.js";
 import { t } from "../base/words.js";
 import { begun, log, send, shownSupply } from "../state/table.js";
-import { finish, isAstray, isLesson, lessonAt, lessons, loadLessons, makeLesson, numberOf, point, progress, putAway, stepAt, textOf, titleOf } from "../state/lessons.js";
+import {
+  finish,
+  isAstray,
+  isLesson,
+  lessonAt,
+  lessons,
+  loadLessons,
+  makeLesson,
+  numberOf,
+  point,
+  progress,
+  putAway,
+  stepAt,
+  textOf,
+  titleOf,
+} from "../state/lessons.js";
 import { go } from "../router.js";
 import { Prose } from "./prose.js";
 
@@ -92,9 +107,11 @@ function Onward({ lesson }) {
   const leave = () => putAway(begun().id);
   return html`
     <p class="row">
-      ${next
-        ? html`<button class="primary" onClick=${() => startLesson(next, begun().id)}>${t("guide.next", { title: titleOf(next) })}</button>`
-        : html`<a class="button" href="/" onClick=${leave}>${t("guide.play")}</a>`}
+      ${
+        next
+          ? html`<button class="primary" onClick=${() => startLesson(next, begun().id)}>${t("guide.next", { title: titleOf(next) })}</button>`
+          : html`<a class="button" href="/" onClick=${leave}>${t("guide.play")}</a>`
+      }
       <a href=${`/rules#${lesson.rules}`} onClick=${leave}>${t("guide.rules")}</a>
       <a href="/learn" onClick=${leave}>${t("guide.all")}</a>
     </p>`;

@@ -3,7 +3,18 @@ import { cls, html, signal } from "../base/html.js";
 import { countryName, many, t } from "../base/words.js";
 import { CODES } from "../base/countries.js";
 import { begun, cardOf, isCovered, uncovered } from "../state/table.js";
-import { asked, considered, held, isBusy, lookAt, pick, pickCard, playOf, questions, ticked } from "../state/choices.js";
+import {
+  asked,
+  considered,
+  held,
+  isBusy,
+  lookAt,
+  pick,
+  pickCard,
+  playOf,
+  questions,
+  ticked,
+} from "../state/choices.js";
 import { keepOpen } from "../state/ending.js";
 import { pointed } from "../state/lessons.js";
 import { Back, Card, Roundel, opened } from "./card.js";
@@ -23,7 +34,8 @@ let timer;
 function approach(card, event) {
   clearTimeout(timer);
   const box = event.currentTarget instanceof Element ? event.currentTarget.getBoundingClientRect() : null;
-  const isByKeys = event.type === "focusin" && event.target instanceof Element && event.target.matches(":focus-visible");
+  const isByKeys =
+    event.type === "focusin" && event.target instanceof Element && event.target.matches(":focus-visible");
   if (!card || !box || (event.type === "focusin" && !isByKeys)) return;
   timer = setTimeout(() => (near.value = { card, x: box.left + box.width / 2 }), DELAY);
 }
@@ -44,7 +56,8 @@ export function shownHand() {
   const { view, number } = begun();
   const q = asked.value;
   const active = q?.decision.country ?? (view.seat.includes(view.turn) ? view.turn : view.seat[0]);
-  const looked = handOf.value?.number === number && view.seat.includes(handOf.value.country) ? handOf.value.country : active;
+  const looked =
+    handOf.value?.number === number && view.seat.includes(handOf.value.country) ? handOf.value.country : active;
   return view.seat.includes(looked) ? looked : view.seat[0];
 }
 
@@ -63,8 +76,12 @@ export function Hand({ onDeck }) {
   return html`
     <section class="hand" onPointerEnter=${keepOpen} onFocusIn=${keepOpen} aria-label=${t("hand.of", { country: countryName(shown), n: (side.hand ?? []).length })}>
       <div class="seats" role="group" aria-label=${t("hand.whose")}>
-        ${view.seat.map((country) => html`<button key=${country} class=${cls("seat", country)} aria-pressed=${country === shown} title=${countryName(country)} onClick=${() => look(country)}>
-          <span class="sr">${countryName(country)}</span><${Roundel} country=${country} size=${34} /><span aria-hidden="true">${CODES[country]}</span></button>`)}
+        ${view.seat.map(
+          (
+            country,
+          ) => html`<button key=${country} class=${cls("seat", country)} aria-pressed=${country === shown} title=${countryName(country)} onClick=${() => look(country)}>
+          <span class="sr">${countryName(country)}</span><${Roundel} country=${country} size=${34} /><span aria-hidden="true">${CODES[country]}</span></button>`,
+        )}
       </div>
       <${Fan} key=${shown} country=${shown} cards=${side.hand ?? []} />
       <div class="piles">
@@ -88,7 +105,11 @@ function Fan({ country, cards }) {
         const isUp = held.value === id && cards.indexOf(id) === i && can;
         const light = (/** @type {Event} */ event) => {
           approach(card, event);
-          return can && !held.value && (considered.value = (q.byCard.get(id) ?? []).flatMap((action) => action.leads_to ?? []));
+          return (
+            can &&
+            !held.value &&
+            (considered.value = (q.byCard.get(id) ?? []).flatMap((action) => action.leads_to ?? []))
+          );
         };
         const dark = () => {
           leave();

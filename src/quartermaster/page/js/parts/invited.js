@@ -13,12 +13,13 @@ export function Invited() {
   const seat = now.seats[n];
   if (!code || !seat || seat.is_yours || now.status !== "playing" || isClosed.value) return null;
   const agrees = now.brought?.deal === "as-recorded";
-  const sit = () => attempt(async () => {
-    await beSomeone();
-    await send(`/seats/${n}/take`, { code, agrees });
-    history.replaceState(null, "", location.pathname);
-    isClosed.value = true;
-  });
+  const sit = () =>
+    attempt(async () => {
+      await beSomeone();
+      await send(`/seats/${n}/take`, { code, agrees });
+      history.replaceState(null, "", location.pathname);
+      isClosed.value = true;
+    });
   return html`
     <${Dialog} title=${t("invited.title", { who: seat.countries.map(countryName).join(", ") })} closes=${t("cancel")} onClose=${() => (isClosed.value = true)}>
       <p>${t("invited.text")} ${agrees && t("brought.as-recorded")}</p>

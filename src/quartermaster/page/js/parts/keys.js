@@ -45,11 +45,12 @@ function act(event, drawer) {
   if (event.key === " " && stage.value && !onButton) return did(skip());
   if (event.key === "u" && mine.value.length) return did(takeBack());
   if (event.key === "s") {
-    shownSupply.value = shownSupply.value ? null : begun().view.seat[0] ?? begun().view.turn;
+    shownSupply.value = shownSupply.value ? null : (begun().view.seat[0] ?? begun().view.turn);
     return true;
   }
   if (event.key === "l") return did((isListOpen.value = !isListOpen.value));
-  if (event.key === "h") return did(/** @type {HTMLElement | null} */ (document.querySelector(".hint-button"))?.click());
+  if (event.key === "h")
+    return did(/** @type {HTMLElement | null} */ (document.querySelector(".hint-button"))?.click());
   if (!q) return false;
   const n = Number(event.key);
   if (n >= 1 && n <= 9) return number(q, n);

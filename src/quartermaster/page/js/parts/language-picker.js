@@ -9,7 +9,10 @@ const languages = signal(/** @type {import("../api").Language[]} */ ([]));
 
 export function LanguagePicker() {
   useEffect(() => {
-    if (!languages.value.length) get("/api/languages").then((found) => (languages.value = found)).catch(() => {});
+    if (!languages.value.length)
+      get("/api/languages")
+        .then((found) => (languages.value = found))
+        .catch(() => {});
   }, []);
   if (languages.value.length < 2) return null;
   return html`

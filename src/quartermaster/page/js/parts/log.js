@@ -18,7 +18,10 @@ export function Sentence({ entry }) {
     const words = entry.text.slice(start, end);
     const card = kind === "card" && entry.card ? anyCard(entry.card, entry.country) : undefined;
     const show = card ? () => (opened.value = card) : kind === "space" ? () => (picked.value = entry.space) : null;
-    parts.push(entry.text.slice(at, start), show ? html`<button class="link" data-field=${kind} onClick=${show}>${words}</button>` : words);
+    parts.push(
+      entry.text.slice(at, start),
+      show ? html`<button class="link" data-field=${kind} onClick=${show}>${words}</button>` : words,
+    );
     at = end;
   }
   return [...parts, entry.text.slice(at)];
@@ -32,7 +35,14 @@ export function folded(entries) {
   const lines = [];
   for (const entry of entries) {
     const last = lines.at(-1);
-    if (last && ["draw", "mill", "discard"].includes(entry.what) && last.entry.what === entry.what && last.entry.country === entry.country && (entry.what === "draw" || !entry.card)) last.n += 1;
+    if (
+      last &&
+      ["draw", "mill", "discard"].includes(entry.what) &&
+      last.entry.what === entry.what &&
+      last.entry.country === entry.country &&
+      (entry.what === "draw" || !entry.card)
+    )
+      last.n += 1;
     else lines.push({ entry, n: 1 });
   }
   return lines;
@@ -52,11 +62,15 @@ export function Log() {
   }, [log.value.length]);
   return html`
     <div class="log" ref=${box} role="log" aria-label=${t("log.title")} tabindex="0">
-      ${turns.map((turn) => html`
+      ${turns.map(
+        (turn) => html`
         <section key=${turn.start} class=${turn.country}>
           ${turn.country && html`<h3><${Roundel} country=${turn.country} size=${20} /> ${t("log.turn-of", { country: countryName(turn.country), n: turn.round })}</h3>`}
-          <ol>${folded(turn.entries).map(({ entry, n }, i) => html`
-            <li key=${i} class=${cls(entry.what, entry.country ?? "")}>${n > 1 ? many(`log.${entry.what}s`, n, { country: countryName(entry.country ?? "") }) : html`<${Sentence} entry=${entry} />`}</li>`)}</ol>
-        </section>`)}
+          <ol>${folded(turn.entries).map(
+            ({ entry, n }, i) => html`
+            <li key=${i} class=${cls(entry.what, entry.country ?? "")}>${n > 1 ? many(`log.${entry.what}s`, n, { country: countryName(entry.country ?? "") }) : html`<${Sentence} entry=${entry} />`}</li>`,
+          )}</ol>
+        </section>`,
+      )}
     </div>`;
 }

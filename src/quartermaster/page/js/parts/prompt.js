@@ -7,7 +7,25 @@ import { settings } from "../state/settings.js";
 import { attempt } from "../state/session.js";
 import { anyCard, begun, cardName, game, isCovered, left, mine, send } from "../state/table.js";
 import {
-  ahead, answer, asked, canConfirm, confirmTicks, consider, discardOf, emptiness, hints, isBusy, lookAt, pick, pickCard, playOf, questions, sentence, takeBack, thinkAgain, ticked,
+  ahead,
+  answer,
+  asked,
+  canConfirm,
+  confirmTicks,
+  consider,
+  discardOf,
+  emptiness,
+  hints,
+  isBusy,
+  lookAt,
+  pick,
+  pickCard,
+  playOf,
+  questions,
+  sentence,
+  takeBack,
+  thinkAgain,
+  ticked,
 } from "../state/choices.js";
 import { MOMENT, ending } from "../state/ending.js";
 import { pointed } from "../state/lessons.js";
@@ -26,24 +44,34 @@ export function Prompt() {
   if (now.status === "over") return null;
   return html`
     <section class=${cls("prompt", q && "yours", q?.decision.country, isBusy.value && "busy")} aria-label=${t("prompt.label")}>
-      ${now.is_paused && html`<p class="sentence">${t("prompt.paused")}</p>
-        ${mine.value.length > 0 && html`<span class="acts"><button class="main" onClick=${() => send("/resume")}>${t("prompt.resume")}</button></span>`}`}
+      ${
+        now.is_paused &&
+        html`<p class="sentence">${t("prompt.paused")}</p>
+        ${mine.value.length > 0 && html`<span class="acts"><button class="main" onClick=${() => send("/resume")}>${t("prompt.resume")}</button></span>`}`
+      }
       ${now.window && html`<${Reaction} q=${q} />`}
       ${!now.window && q && html`<${Asked} q=${q} />`}
       ${!now.window && !q && !now.is_paused && html`<${Waiting} />`}
       <${Decided} /><${Proposal} />
-      ${q && html`<div class="above">
+      ${
+        q &&
+        html`<div class="above">
         ${now.settings.has_hints && hints.value?.number === now.number && html`<${Hints} />`}
         ${ahead.value && html`<p class="aside ahead" role="status">${ahead.value}</p>`}
         <${Choices} q=${q} />
-      </div>`}
+      </div>`
+      }
     </section>`;
 }
 
 function Waiting() {
   const now = begun();
   const who = now.waiting_for;
-  const text = isCovered.value ? t("prompt.covered") : who ? t("prompt.waiting", { country: countryName(who) }) : t("prompt.waiting-all");
+  const text = isCovered.value
+    ? t("prompt.covered")
+    : who
+      ? t("prompt.waiting", { country: countryName(who) })
+      : t("prompt.waiting-all");
   return html`${who && html`<${Roundel} country=${who} size=${34} />`}
     <div class="lines"><p class="sentence" role="status">${text}</p></div>
     <span class="acts">${stage.value && html`<button onClick=${skip}>${t("beats.skip")}</button>`}<${Undo} /></span>`;
@@ -52,9 +80,15 @@ function Waiting() {
 /** First cards that were chosen ahead of time. */
 function Decided() {
   const { first_cards: cards, window: open } = begun();
-  return open ? null : cards.filter((one) => one.discards.length).map((one) => html`
+  return open
+    ? null
+    : cards
+        .filter((one) => one.discards.length)
+        .map(
+          (one) => html`
     <p class="aside" key=${one.country}>${t("first.decided", { country: countryName(one.country), cards: one.discards.map((id) => cardName(id, one.country)).join(", ") })}
-      ${" "}<button class="link" onClick=${() => thinkAgain(one.country)}>${t("first.change")}</button></p>`);
+      ${" "}<button class="link" onClick=${() => thinkAgain(one.country)}>${t("first.change")}</button></p>`,
+        );
 }
 
 /** @param {{ q: Question }} props */
@@ -79,7 +113,11 @@ function Acts({ q }) {
   const discard = discardOf(q);
   const { pass, ticks } = q;
   const ends = q.decision.kind === "discard-step";
-  const confirm = ends ? (ticked.value.length ? many("prompt.discard-end", ticked.value.length) : t("prompt.end")) : t("first.decide", { n: ticked.value.length, count: ticks?.count ?? 0 });
+  const confirm = ends
+    ? ticked.value.length
+      ? many("prompt.discard-end", ticked.value.length)
+      : t("prompt.end")
+    : t("first.decide", { n: ticked.value.length, count: ticks?.count ?? 0 });
   const isEmpty = play && emptiness(play);
   return html`
     <span class="acts">
@@ -87,8 +125,13 @@ function Acts({ q }) {
       ${play && html`<button class=${cls(!isEmpty && "main", "play")} disabled=${isBusy.value} onClick=${() => pick(q, play)}>${t("verb.play")}</button>`}
       ${discard && html`<button class="discard" disabled=${isBusy.value} onClick=${() => pick(q, discard)}>${t("verb.discard-for-nothing")}</button>`}
       ${!play && !ticks && html`<${Loose} q=${q} />`}
-      ${!play && q.extras.map((action) => html`<button key=${action.text} class="extra" onClick=${() => pick(q, action)}
-        onMouseEnter=${() => consider(action)} onMouseLeave=${() => consider(null)} title=${about(action)}>${action.phrase}</button>`)}
+      ${
+        !play &&
+        q.extras.map(
+          (action) => html`<button key=${action.text} class="extra" onClick=${() => pick(q, action)}
+        onMouseEnter=${() => consider(action)} onMouseLeave=${() => consider(null)} title=${about(action)}>${action.phrase}</button>`,
+        )
+      }
       ${pass && !ticks && !play && html`<button class="pass" disabled=${isBusy.value} onClick=${() => pick(q, pass)}>${t("verb.pass")}</button>`}
       <${Undo} /><${HintButton} /><${ListButton} />
     </span>`;
@@ -100,10 +143,20 @@ function Loose({ q }) {
   const cards = q.loose.filter((action) => action.card && anyCard(action.card, action.country) && q.loose.length > 2);
   const plain = q.loose.filter((action) => !cards.includes(action));
   return html`
-    ${cards.length > 0 && html`<div class="tray" role="group" aria-label=${t("prompt.choices")}>${cards.map((action) => html`
-      <${Card} key=${action.text} card=${anyCard(action.card ?? "", action.country)} isLit=${true} title=${action.phrase} onPick=${() => pick(q, action)} />`)}</div>`}
-    ${plain.map((action, i) => html`<button key=${action.text} class=${cls(i === 0 && plain.length < 3 && "main", action.verb)} title=${about(action)} onClick=${() => pick(q, action)}
-      onMouseEnter=${() => consider(action)} onMouseLeave=${() => consider(null)}>${action.phrase}</button>`)}`;
+    ${
+      cards.length > 0 &&
+      html`<div class="tray" role="group" aria-label=${t("prompt.choices")}>${cards.map(
+        (action) => html`
+      <${Card} key=${action.text} card=${anyCard(action.card ?? "", action.country)} isLit=${true} title=${action.phrase} onPick=${() => pick(q, action)} />`,
+      )}</div>`
+    }
+    ${plain.map(
+      (
+        action,
+        i,
+      ) => html`<button key=${action.text} class=${cls(i === 0 && plain.length < 3 && "main", action.verb)} title=${about(action)} onClick=${() => pick(q, action)}
+      onMouseEnter=${() => consider(action)} onMouseLeave=${() => consider(null)}>${action.phrase}</button>`,
+    )}`;
 }
 
 /** What the card of a choice says.
@@ -145,10 +198,12 @@ function Choices({ q }) {
   return html`
     <div class=${cls("question", !isListOpen.value && "sr-until-focus")}>
       <ul class="choices" aria-label=${t("prompt.choices")}>
-        ${all.map((action, i) => html`
+        ${all.map(
+          (action, i) => html`
           <li key=${action.text}><button class=${cls(action.verb, pointed.value.actions.includes(action.text) && "pointed")} aria-pressed=${q.ticks ? isTicked(q, action) : undefined} onClick=${() => take(q, action)}
             onMouseEnter=${() => consider(action)} onFocus=${() => consider(action)} onMouseLeave=${() => consider(null)} onBlur=${() => consider(null)}>
-            ${i < 9 && html`<kbd aria-hidden="true">${i + 1}</kbd>`} ${action.phrase}</button></li>`)}
+            ${i < 9 && html`<kbd aria-hidden="true">${i + 1}</kbd>`} ${action.phrase}</button></li>`,
+        )}
       </ul>
     </div>`;
 }
@@ -171,7 +226,8 @@ export function take(q, action) {
 /** All choices of a question, those that do something first.
  * @param {Question} q */
 export function listed(q) {
-  const isLast = (/** @type {Choice} */ action) => action.verb === "pass" || (q.decision.kind === "play" && action.verb === "discard");
+  const isLast = (/** @type {Choice} */ action) =>
+    action.verb === "pass" || (q.decision.kind === "play" && action.verb === "discard");
   return [...q.actions.filter((a) => !isLast(a)), ...q.extras, ...q.actions.filter(isLast)];
 }
 
@@ -193,8 +249,10 @@ function HintButton() {
 }
 
 function Hints() {
-  return html`<ol class="hints" aria-label=${t("hints.title")}>${hints.value?.found.map((hint) => html`
-    <li key=${hint.action.text}><strong>${hint.action.phrase}</strong> <span class="tag">${Math.round(hint.chance * 100)} %</span> ${hint.reason}</li>`)}
+  return html`<ol class="hints" aria-label=${t("hints.title")}>${hints.value?.found.map(
+    (hint) => html`
+    <li key=${hint.action.text}><strong>${hint.action.phrase}</strong> <span class="tag">${Math.round(hint.chance * 100)} %</span> ${hint.reason}</li>`,
+  )}
     <li><button class="link" onClick=${() => (hints.value = null)}>${t("close")}</button></li></ol>`;
 }
 
@@ -225,4 +283,3 @@ export const readSource = (q) => {
   const card = q.decision.source ? anyCard(q.decision.source, q.decision.country) : undefined;
   if (card) opened.value = card;
 };
-

@@ -3,7 +3,10 @@ import { html } from "../base/html.js";
 
 /** A text as it is searched: small letters without accents, each where it was.
  * @param {string} text */
-const bare = (text) => Array.from(text, (letter) => Array.from(letter.normalize("NFD"))[0].toLowerCase().slice(0, letter.length)).join("").replaceAll("’", "'");
+const bare = (text) =>
+  Array.from(text, (letter) => Array.from(letter.normalize("NFD"))[0].toLowerCase().slice(0, letter.length))
+    .join("")
+    .replaceAll("’", "'");
 
 /** The words that are looked for, each once.
  * @param {string} text */
@@ -23,7 +26,9 @@ export function hasAll(text, words) {
 function cut(text, words) {
   if (!words.length) return [text];
   // Longer words first, so that "supply" is not cut in two by "sup".
-  const found = [...words].sort((a, b) => b.length - a.length).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const found = [...words]
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   /** @type {string[]} */
   const pieces = [];
   let end = 0;
@@ -41,5 +46,7 @@ const marked = (text, words) => cut(text, words).map((piece, i) => (i % 2 ? html
 /** A text with its *stressed* words, and those looked for marked.
  * @param {{ text: string, words?: string[] }} props */
 export function Prose({ text, words = [] }) {
-  return text.split("*").map((piece, i) => (i % 2 ? html`<strong>${marked(piece, words)}</strong>` : marked(piece, words)));
+  return text
+    .split("*")
+    .map((piece, i) => (i % 2 ? html`<strong>${marked(piece, words)}</strong>` : marked(piece, words)));
 }

@@ -20,7 +20,8 @@ export function Recap() {
   const { view } = begun();
   const key = `${view.round} ${view.turn}`;
   const isFresh = view.step === "play" || view.step === "turn";
-  if (!turns.length || stage.value || !questions.value.length || !isFresh || held.value || closed.value === key) return null;
+  if (!turns.length || stage.value || !questions.value.length || !isFresh || held.value || closed.value === key)
+    return null;
   const close = () => (closed.value = key);
   const again = (/** @type {Turn} */ turn) => replayTurn(turn.entries, view);
   return html`
@@ -57,8 +58,10 @@ function Postcard({ turn, onAgain }) {
 function Crop({ turn, space }) {
   const { map } = world();
   const [x, y] = map.spaces[space].slots[0];
-  const w = 190, h = 70;
-  const vx = Math.min(1440 - w, Math.max(0, x - w / 2)), vy = Math.min(640 - h, Math.max(0, y - h / 2));
+  const w = 190,
+    h = 70;
+  const vx = Math.min(1440 - w, Math.max(0, x - w / 2)),
+    vy = Math.min(640 - h, Math.max(0, y - h / 2));
   const lost = turn.entries.find((entry) => entry.what === "remove" && entry.space === space);
   const kind = map.spaces[space].kind === "sea" ? "navy" : "army";
   const mark = lost?.country

@@ -23,7 +23,12 @@ function Report({ of, label, onClose }) {
   const send = (/** @type {Event} */ event) => {
     event.preventDefault();
     void attempt(async () => {
-      await post(`${game()}/reports`, { what: what.value, seat: of.seat ?? null, message: of.message ?? null, text: text.value });
+      await post(`${game()}/reports`, {
+        what: what.value,
+        seat: of.seat ?? null,
+        message: of.message ?? null,
+        text: text.value,
+      });
       say(t("report.sent"));
       onClose();
     });
@@ -31,8 +36,11 @@ function Report({ of, label, onClose }) {
   return html`
     <${Dialog} title=${label} onClose=${onClose} closes=${t("cancel")}>
       <form class="form" onSubmit=${send}>
-        ${of.what !== "message" && html`<label>${t("report.what")}<select value=${what.value} onChange=${(/** @type {Event} */ e) => (what.value = /** @type {Of["what"]} */ (field(e).value))}>
-          ${["person", "name"].map((one) => html`<option key=${one} value=${one}>${t(`report.of-${one}`)}</option>`)}</select></label>`}
+        ${
+          of.what !== "message" &&
+          html`<label>${t("report.what")}<select value=${what.value} onChange=${(/** @type {Event} */ e) => (what.value = /** @type {Of["what"]} */ (field(e).value))}>
+          ${["person", "name"].map((one) => html`<option key=${one} value=${one}>${t(`report.of-${one}`)}</option>`)}</select></label>`
+        }
         <label>${t("report.text")}<textarea rows="4" maxlength="2000" value=${text.value} onInput=${(/** @type {Event} */ e) => (text.value = field(e).value)}></textarea></label>
         <p class="dim">${t("report.about")}</p>
         <button class="main">${t("report.send")}</button>

@@ -13,15 +13,18 @@ export const areSettingsOpen = signal(false);
 const TEXTS = { 0.9: "small", 1: "normal", 1.15: "large", 1.3: "larger" };
 
 /** @param {{ kind?: string }} props */
-export const SettingsButton = ({ kind = "" }) => html`<button class=${cls("gear", kind)} aria-label=${t("settings.title")} title=${t("settings.title")} onClick=${() => (areSettingsOpen.value = true)}><${Icon} name="gear" /></button>`;
+export const SettingsButton = ({ kind = "" }) =>
+  html`<button class=${cls("gear", kind)} aria-label=${t("settings.title")} title=${t("settings.title")} onClick=${() => (areSettingsOpen.value = true)}><${Icon} name="gear" /></button>`;
 
 /** One of a few. @param {{ name: keyof Settings, values: (string | number)[], word: (value: any) => string }} props */
 function OneOf({ name, values, word }) {
   return html`
     <fieldset class="setting"><legend>${t(`settings.${name}`)}</legend>
-      <div class="segments">${values.map((value) => html`
+      <div class="segments">${values.map(
+        (value) => html`
         <label key=${value} class=${cls(settings.value[name] === value && "on")}><input type="radio" class="hidden" name=${`setting-${name}`} checked=${settings.value[name] === value}
-          onChange=${() => set({ [name]: value })} />${word(value)}</label>`)}</div>
+          onChange=${() => set({ [name]: value })} />${word(value)}</label>`,
+      )}</div>
     </fieldset>`;
 }
 
@@ -37,10 +40,18 @@ export function SettingsDialog() {
       <${LanguagePicker} />
       <${OneOf} name="theme" values=${["auto", "light", "dark"]} word=${(/** @type {string} */ one) => t(`settings.theme-${one}`)} />
       <${OneOf} name="speed" values=${Object.keys(SPEEDS)} word=${(/** @type {string} */ one) => t(`speed.${one}`)} />
-      <${OneOf} name="text" values=${Object.keys(TEXTS).map(Number).sort((a, b) => a - b)} word=${(/** @type {keyof typeof TEXTS} */ one) => t(`settings.text-${TEXTS[one]}`)} />
+      <${OneOf} name="text" values=${Object.keys(TEXTS)
+        .map(Number)
+        .sort((a, b) => a - b)} word=${(/** @type {keyof typeof TEXTS} */ one) => t(`settings.text-${TEXTS[one]}`)} />
       <${Switch} name="sound" />
-      ${settings.value.sound && html`<label class="volume">${t("settings.volume")}<input type="range" min="0" max="1" step="0.05" value=${settings.value.volume}
-        onChange=${(/** @type {Event} */ e) => { set({ volume: Number(field(e).value) }); sound("points", 2); }} /></label>`}
+      ${
+        settings.value.sound &&
+        html`<label class="volume">${t("settings.volume")}<input type="range" min="0" max="1" step="0.05" value=${settings.value.volume}
+        onChange=${(/** @type {Event} */ e) => {
+          set({ volume: Number(field(e).value) });
+          sound("points", 2);
+        }} /></label>`
+      }
       <${Switch} name="notes" />
       <${OneOf} name="ends" values=${["moment", "once", "asked"]} word=${(/** @type {string} */ one) => t(`settings.ends-${one}`)} />
       <${Switch} name="asksAlways" />

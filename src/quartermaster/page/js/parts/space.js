@@ -23,9 +23,11 @@ export function SpaceInfo() {
   const fall = async (/** @type {string} */ country) => {
     const after = await attempt(() => get(`${game()}/supply?without=${country}:${id}`));
     if (!after) return;
-    const lost = Object.entries(after).flatMap(([who, pieces]) => Object.values(/** @type {Record<string, import("../api").Supply>} */ (pieces))
-      .filter((piece) => !piece.is_supplied && supply.value[who]?.[piece.space]?.is_supplied)
-      .map((piece) => `${CODES[who]} ${spaceName(piece.space)}`));
+    const lost = Object.entries(after).flatMap(([who, pieces]) =>
+      Object.values(/** @type {Record<string, import("../api").Supply>} */ (pieces))
+        .filter((piece) => !piece.is_supplied && supply.value[who]?.[piece.space]?.is_supplied)
+        .map((piece) => `${CODES[who]} ${spaceName(piece.space)}`),
+    );
     whatIf.value = lost.length ? t("space.would-starve", { list: lost.join(", ") }) : t("space.nobody-starves");
   };
   return html`
@@ -38,9 +40,14 @@ export function SpaceInfo() {
       ${there.map((side) => {
         const state = supply.value[side.country]?.[id];
         return html`<p key=${side.country}><span class=${cls("pip", side.country, side.team)}>${CODES[side.country]}</span>
-          ${" "}${state && (state.is_supplied
-            ? state.by_card ? t("space.by-card") : t("space.supplied", { path: state.path.map(spaceName).join(" – ") })
-            : t("space.cut", { reason: state.missing }))}
+          ${" "}${
+            state &&
+            (state.is_supplied
+              ? state.by_card
+                ? t("space.by-card")
+                : t("space.supplied", { path: state.path.map(spaceName).join(" – ") })
+              : t("space.cut", { reason: state.missing }))
+          }
           ${" "}<button class="link" onClick=${() => fall(side.country)}>${t("space.what-if")}</button></p>`;
       })}
       ${there.length === 0 && html`<p class="dim">${t("space.empty")}</p>`}

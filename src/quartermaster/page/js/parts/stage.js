@@ -20,8 +20,12 @@ export function StagePanel() {
       <span class=${cls("beat-who", now.who)}><${Roundel} country=${now.who} size=${26} /> ${countryName(now.who)}</span>
       ${card ? html`<${Card} key=${card.id} card=${card} kind="shown" />` : html`<div class="card hidden-card shown"><${Back} country=${now.who} size=${72} /></div>`}
       <span class="beat-text">${told(now)}</span>
-      <span class="speed" role="group" aria-label=${t("beats.speed")}>${/** @type {const} */ (["slow", "normal", "fast"]).map((speed) => html`
-        <button key=${speed} aria-pressed=${settings.value.speed === speed} onClick=${() => set({ speed })}>${t(`speed.${speed}`)}</button>`)}
+      <span class="speed" role="group" aria-label=${t("beats.speed")}>${
+        /** @type {const} */ (["slow", "normal", "fast"]).map(
+          (speed) => html`
+        <button key=${speed} aria-pressed=${settings.value.speed === speed} onClick=${() => set({ speed })}>${t(`speed.${speed}`)}</button>`,
+        )
+      }
         <button class="skip-beats" onClick=${skip}>${t("beats.skip")}</button></span>
     </aside>`;
 }
@@ -31,7 +35,9 @@ export function StagePanel() {
 function told({ beat, pieces }) {
   const { entry } = beat;
   if (beat.kind !== "points" || entry.card) return entry.text;
-  const held = Object.keys(world().map.stars).filter((space) => pieces[space]?.some((piece) => piece.country === beat.country));
+  const held = Object.keys(world().map.stars).filter((space) =>
+    pieces[space]?.some((piece) => piece.country === beat.country),
+  );
   return held.length ? t("beats.scored", { text: entry.text, list: held.map(spaceName).join(", ") }) : entry.text;
 }
 
@@ -68,7 +74,10 @@ export function ReactionMarks({ action, event, pieces }) {
 function origin(space, country, pieces) {
   const next = world().borders.flatMap(([a, b]) => (a === space ? [b] : b === space ? [a] : []));
   const [x] = middle(space);
-  return next.find((id) => pieces[id]?.some((piece) => piece.country === country) && Math.abs(middle(id)[0] - x) < 700) ?? null;
+  return (
+    next.find((id) => pieces[id]?.some((piece) => piece.country === country) && Math.abs(middle(id)[0] - x) < 700) ??
+    null
+  );
 }
 
 /** Points on their way to the score. */

@@ -18,9 +18,15 @@ export function Supplies({ country, lines, pieces }) {
   for (const { path, is_supplied: isSupplied } of Object.values(lines)) {
     if (!isSupplied) continue;
     const outward = [...path].reverse();
-    outward.slice(1).forEach((to, i) => ways.set(`${outward[i]} ${to}`, wayBetween(spot(outward[i]), spot(to), map.box[0])));
+    outward
+      .slice(1)
+      .forEach((to, i) => ways.set(`${outward[i]} ${to}`, wayBetween(spot(outward[i]), spot(to), map.box[0])));
   }
-  const sources = new Set(Object.values(lines).filter((one) => one.is_supplied && one.source).map((one) => String(one.source)));
+  const sources = new Set(
+    Object.values(lines)
+      .filter((one) => one.is_supplied && one.source)
+      .map((one) => String(one.source)),
+  );
   const cut = Object.values(lines).filter((one) => !one.is_supplied);
   return html`<g class=${`supply ${country}`}>
     ${[...ways].map(([key, d]) => html`<g key=${key}><path class="sup-case" d=${d} /><path class="sup-line" d=${d} /><path class="sup-flow" d=${d} /></g>`)}

@@ -27,7 +27,8 @@ function makeView(frame, w, h) {
   function put(next) {
     const k = Math.min(Math.max(least(), Math.max(1, least()) * NEAREST), Math.max(least(), next.k));
     const seen = { w: size.value.w / k, h: size.value.h / k };
-    const within = (/** @type {number} */ v, /** @type {number} */ whole, /** @type {number} */ part) => (part >= whole ? (whole - part) / 2 : Math.min(whole - part, Math.max(0, v)));
+    const within = (/** @type {number} */ v, /** @type {number} */ whole, /** @type {number} */ part) =>
+      part >= whole ? (whole - part) / 2 : Math.min(whole - part, Math.max(0, v));
     at.value = { k, x: within(next.x, w, seen.w), y: within(next.y, h, seen.h) };
   }
 
@@ -47,12 +48,19 @@ function makeView(frame, w, h) {
   function show(spaces) {
     const spots = spaces.flatMap((id) => world().map.spaces[id]?.slots ?? []);
     if (!spots.length) return;
-    const xs = spots.map(([x]) => x), ys = spots.map(([, y]) => y);
-    const span = { x: Math.min(...xs) - ROOM, y: Math.min(...ys) - ROOM, w: Math.max(...xs) - Math.min(...xs) + 2 * ROOM, h: Math.max(...ys) - Math.min(...ys) + 2 * ROOM };
+    const xs = spots.map(([x]) => x),
+      ys = spots.map(([, y]) => y);
+    const span = {
+      x: Math.min(...xs) - ROOM,
+      y: Math.min(...ys) - ROOM,
+      w: Math.max(...xs) - Math.min(...xs) + 2 * ROOM,
+      h: Math.max(...ys) - Math.min(...ys) + 2 * ROOM,
+    };
     // On a small screen a piece is never smaller than a finger.
     const finger = size.value.w < 700 || size.value.h < 400 ? 1 : least();
     const k = Math.max(finger, Math.min(1.6, size.value.w / span.w, size.value.h / span.h));
-    if (span.w * k > size.value.w * 1.05 && spaces.length > 1) return show(spaces.slice(0, Math.ceil(spaces.length / 2)));
+    if (span.w * k > size.value.w * 1.05 && spaces.length > 1)
+      return show(spaces.slice(0, Math.ceil(spaces.length / 2)));
     put({ k, x: span.x + span.w / 2 - size.value.w / k / 2, y: span.y + span.h / 2 - size.value.h / k / 2 });
   }
 
@@ -71,7 +79,8 @@ function makeView(frame, w, h) {
     const watch = new ResizeObserver(([entry]) => {
       const isWhole = at.value.k <= least() * 1.02;
       size.value = { w: entry.contentRect.width || 1, h: entry.contentRect.height || 1 };
-      if (isFirst && (size.value.w < 700 || size.value.h < 400)) put({ k: 1, x: 640 - size.value.w / 2, y: 215 - size.value.h / 2 }); // Europe, where most happens
+      if (isFirst && (size.value.w < 700 || size.value.h < 400))
+        put({ k: 1, x: 640 - size.value.w / 2, y: 215 - size.value.h / 2 }); // Europe, where most happens
       else if (isWhole || isFirst) whole();
       else put(at.value);
       isFirst = false;
@@ -99,10 +108,15 @@ function makeView(frame, w, h) {
         const old = Math.hypot(before.clientX - other.clientX, before.clientY - other.clientY);
         const now = Math.hypot(e.clientX - other.clientX, e.clientY - other.clientY);
         // What is between the fingers stays between them.
-        if (old > 0 && now > 0) by(now / old, (e.clientX + other.clientX) / 2 - r.left, (e.clientY + other.clientY) / 2 - r.top);
+        if (old > 0 && now > 0)
+          by(now / old, (e.clientX + other.clientX) / 2 - r.left, (e.clientY + other.clientY) / 2 - r.top);
       }
       const share = fingers.size === 2 ? 0.5 : 1;
-      put({ ...at.value, x: at.value.x - ((e.clientX - before.clientX) / at.value.k) * share, y: at.value.y - ((e.clientY - before.clientY) / at.value.k) * share });
+      put({
+        ...at.value,
+        x: at.value.x - ((e.clientX - before.clientX) / at.value.k) * share,
+        y: at.value.y - ((e.clientY - before.clientY) / at.value.k) * share,
+      });
       moved += Math.abs(e.clientX - before.clientX) + Math.abs(e.clientY - before.clientY);
       fingers.set(e.pointerId, e);
     };
@@ -134,13 +148,25 @@ function makeView(frame, w, h) {
   }
 
   return {
-    by, whole, show, look, listen,
+    by,
+    whole,
+    show,
+    look,
+    listen,
     get style() {
       const { x, y, k } = at.value;
       return { width: `${w * k}px`, height: `${h * k}px`, transform: `translate(${-x * k}px, ${-y * k}px)` };
     },
     /** Whether only a part of the board is seen. */
-    isPart: { get value() { return at.value.k > least() * 1.02; } },
-    window: { get value() { return { x: at.value.x, y: at.value.y, w: size.value.w / at.value.k, h: size.value.h / at.value.k }; } },
+    isPart: {
+      get value() {
+        return at.value.k > least() * 1.02;
+      },
+    },
+    window: {
+      get value() {
+        return { x: at.value.x, y: at.value.y, w: size.value.w / at.value.k, h: size.value.h / at.value.k };
+      },
+    },
   };
 }

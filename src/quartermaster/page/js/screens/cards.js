@@ -18,13 +18,18 @@ export function Cards() {
   const text = useSignal("");
   useEffect(() => {
     cards.value = null;
-    attempt(() => get(`/api/rules/${rules.value}/cards?air-marshal=${air.value}`)).then((found) => (cards.value = found ?? []));
+    attempt(() => get(`/api/rules/${rules.value}/cards?air-marshal=${air.value}`)).then(
+      (found) => (cards.value = found ?? []),
+    );
   }, [rules.value, air.value]);
   const types = [...new Set((cards.value ?? []).map((card) => card.type))];
   const words = wordsOf(text.value);
-  const found = (cards.value ?? []).filter((card) =>
-    (!country.value || card.country === country.value) && (!type.value || card.type === type.value) &&
-    hasAll(`${card.name} ${card.text}`, words));
+  const found = (cards.value ?? []).filter(
+    (card) =>
+      (!country.value || card.country === country.value) &&
+      (!type.value || card.type === type.value) &&
+      hasAll(`${card.name} ${card.text}`, words),
+  );
   return html`
     <div class="browser">
       <h1>${t("cards.title")}</h1>
@@ -39,9 +44,15 @@ export function Cards() {
         <label class="choice"><input type="checkbox" checked=${air.value} onChange=${(/** @type {Event} */ e) => (air.value = field(e).checked)} /><span>${t("air-marshal")}</span></label>
       </form>
       <p class="dim" role="status">${cards.value === null ? t("loading") : t("cards.found", { n: found.length })}</p>
-      ${COUNTRIES.filter((c) => found.some((card) => card.country === c)).map((c) => html`
+      ${COUNTRIES.filter((c) => found.some((card) => card.country === c)).map(
+        (c) => html`
         <section key=${c}><h2><${Roundel} country=${c} size=${30} /> ${countryName(c)}</h2>
-          <div class="cards wrap">${found.filter((card) => card.country === c).map((card) => html`
-            <${Card} key=${card.id} card=${card} grows=${true} marks=${card.copies > 1 ? `×${card.copies}` : ""} />`)}</div></section>`)}
+          <div class="cards wrap">${found
+            .filter((card) => card.country === c)
+            .map(
+              (card) => html`
+            <${Card} key=${card.id} card=${card} grows=${true} marks=${card.copies > 1 ? `×${card.copies}` : ""} />`,
+            )}</div></section>`,
+      )}
     </div>`;
 }

@@ -51,7 +51,11 @@ function Playing() {
   const { moved, ghosts } = changes.value;
   const pieces = shown?.pieces ?? standing.value;
   const event = asked.value?.decision.event;
-  const over = shown ? html`<${StageMarks} />` : now.window || event?.space ? html`<${ReactionMarks} action=${now.window?.action ?? null} event=${event} pieces=${pieces} />` : null;
+  const over = shown
+    ? html`<${StageMarks} />`
+    : now.window || event?.space
+      ? html`<${ReactionMarks} action=${now.window?.action ?? null} event=${event} pieces=${pieces} />`
+      : null;
   return html`
     <div class=${cls("app table", now.status === "over" && "over", asked.value?.ask !== undefined && "reacting")}>
       <h1 class="sr">${now.settings.title || t(`rules.${now.settings.rules}`)}</h1>
@@ -84,9 +88,20 @@ function deciding() {
 const changes = computed(() => {
   const recent = since.value.flatMap((turn) => turn.entries);
   const pieces = standing.value;
-  const moved = new Set(recent.filter((entry) => ["build", "recruit"].includes(entry.what)).map((entry) => `${entry.space} ${entry.target ?? entry.country}`));
-  const ghosts = recent.filter((entry) => entry.what === "remove" && entry.space && entry.country && !pieces[entry.space]?.length)
-    .map((entry) => ({ space: String(entry.space), piece: { country: String(entry.country), kind: /** @type {"army" | "navy"} */ (entry.text.includes("navy") ? "navy" : "army") } }));
+  const moved = new Set(
+    recent
+      .filter((entry) => ["build", "recruit"].includes(entry.what))
+      .map((entry) => `${entry.space} ${entry.target ?? entry.country}`),
+  );
+  const ghosts = recent
+    .filter((entry) => entry.what === "remove" && entry.space && entry.country && !pieces[entry.space]?.length)
+    .map((entry) => ({
+      space: String(entry.space),
+      piece: {
+        country: String(entry.country),
+        kind: /** @type {"army" | "navy"} */ (entry.text.includes("navy") ? "navy" : "army"),
+      },
+    }));
   return { moved, ghosts: ghosts.filter((one, i) => ghosts.findIndex((other) => other.space === one.space) === i) };
 });
 
@@ -94,11 +109,12 @@ function SupplyButton() {
   const isOn = shownSupply.value !== null;
   const { view } = begun();
   return html`<button class=${cls("wide", isOn && "on")} aria-pressed=${isOn} aria-label=${t("map.supply")}
-    onClick=${() => (shownSupply.value = isOn ? null : view.seat.includes(view.turn) ? view.turn : view.seat[0] ?? view.turn)}><${Icon} name="supply" /><span>${t("map.supply")}</span></button>`;
+    onClick=${() => (shownSupply.value = isOn ? null : view.seat.includes(view.turn) ? view.turn : (view.seat[0] ?? view.turn))}><${Icon} name="supply" /><span>${t("map.supply")}</span></button>`;
 }
 
 function Tools() {
-  const button = (/** @type {string} */ name, /** @type {string} */ icon) => html`<button aria-label=${t(`tab.${name}`)} title=${t(`tab.${name}`)} aria-expanded=${drawer.value === name} onClick=${() => toggle(name)}><${Icon} name=${icon} /></button>`;
+  const button = (/** @type {string} */ name, /** @type {string} */ icon) =>
+    html`<button aria-label=${t(`tab.${name}`)} title=${t(`tab.${name}`)} aria-expanded=${drawer.value === name} onClick=${() => toggle(name)}><${Icon} name=${icon} /></button>`;
   return html`
     <div class="tools r" role="toolbar" aria-label=${t("side.label")}>
       ${button("log", "log")}${button("chat", "chat")}${button("countries", "cards")}
@@ -144,7 +160,13 @@ function Menu() {
   const now = begun();
   const seat = now.seats.findIndex((one) => one.is_yours && !one.bot);
   const isPlaying = mine.value.length > 0 && now.status === "playing";
-  const links = [["/", "nav.play"], ["/learn", "nav.learn"], ["/rules", "nav.rules"], ["/cards", "nav.cards"], ["/me", "nav.me"]];
+  const links = [
+    ["/", "nav.play"],
+    ["/learn", "nav.learn"],
+    ["/rules", "nav.rules"],
+    ["/cards", "nav.cards"],
+    ["/me", "nav.me"],
+  ];
   const giveAway = async () => {
     const after = await send(`/seats/${seat}/hand-over`, { to: "person" });
     const code = after?.seats[seat].invitation;
@@ -156,13 +178,20 @@ function Menu() {
       ${now.steps > 0 && html`<button onClick=${() => replayFrom(now.steps)}>${t("tools.replay")}</button>`}
       <button onClick=${() => (areSettingsOpen.value = true)}>${t("settings.title")}</button>
       <button onClick=${() => (isHelpOpen.value = true)}>${t("keys.title")}</button>
-      ${isPlaying && html`
+      ${
+        isPlaying &&
+        html`
         <button onClick=${() => send("/proposals", { what: "pause" })}>${t("tools.pause")}</button>
-        <button onClick=${() => send("/proposals", { what: "end" })}>${t("tools.end")}</button>`}
-      ${isPlaying && seat >= 0 && html`
+        <button onClick=${() => send("/proposals", { what: "end" })}>${t("tools.end")}</button>`
+      }
+      ${
+        isPlaying &&
+        seat >= 0 &&
+        html`
         <button onClick=${() => send(`/seats/${seat}/hand-over`, { to: "bot" })}>${t("tools.to-bot")}</button>
         <button onClick=${giveAway}>${t("tools.to-person")}</button>
-        <button onClick=${() => send(`/seats/${seat}/leave`)}>${t("tools.leave")}</button>`}
+        <button onClick=${() => send(`/seats/${seat}/leave`)}>${t("tools.leave")}</button>`
+      }
     </div>`;
 }
 
@@ -172,6 +201,9 @@ function Doubt() {
   return html`
     <${Dialog} title=${t("warn.title")} onClose=${done} closes=${t("cancel")}>
       <p>${text}</p>
-      <p class="row"><button class="main primary" onClick=${() => { done(); act(); }}>${label}</button></p>
+      <p class="row"><button class="main primary" onClick=${() => {
+        done();
+        act();
+      }}>${label}</button></p>
     <//>`;
 }

@@ -21,7 +21,8 @@ const FIRST_LEVEL = "rookie"; // for who has chosen none yet
 const SHOWN = 3; // games to go on with; the others are a click away
 
 /** The level to play against: as chosen last, of those that the server has. */
-const level = () => (bots.value.find(({ name }) => name === (settings.value.level || FIRST_LEVEL)) ?? bots.value[0])?.name;
+const level = () =>
+  (bots.value.find(({ name }) => name === (settings.value.level || FIRST_LEVEL)) ?? bots.value[0])?.name;
 
 /** @param {string[]} own */
 async function play(own) {
@@ -37,7 +38,10 @@ async function bring(event) {
   const text = file && (await file.text());
   field(event).value = "";
   if (!file) return;
-  const id = await makeTable({ record: text, seats: seatsAgainstBots(countriesOf("axis"), level() ?? FIRST_LEVEL) }, true);
+  const id = await makeTable(
+    { record: text, seats: seatsAgainstBots(countriesOf("axis"), level() ?? FIRST_LEVEL) },
+    true,
+  );
   if (id) go(`/games/${id}`);
 }
 
@@ -48,7 +52,8 @@ export function Home() {
   useEffect(() => {
     void loadBots();
     void loadLessons();
-    const list = (/** @type {string} */ show) => attempt(() => get(`/api/games?show=${show}`)).then((found) => found ?? []);
+    const list = (/** @type {string} */ show) =>
+      attempt(() => get(`/api/games?show=${show}`)).then((found) => found ?? []);
     Promise.all([list("mine"), list("open")]).then(([mine, open]) => (lists.value = { mine, open }));
   }, [me.value?.id]);
   const mine = (lists.value?.mine ?? []).filter(isWorthShowing);
@@ -63,12 +68,15 @@ export function Home() {
         <h1>${t("home.title")}</h1>
         <p class="lead">${t("home.lead")}</p>
         ${isNew && html`<${FirstLesson} />`}
-        ${going.length > 0 && html`
+        ${
+          going.length > 0 &&
+          html`
           <section class="go-on" aria-label=${t("home.go-on")}>
             <h2>${t("home.go-on")}</h2>
             <${GameTiles} games=${going.slice(0, SHOWN)} act=${() => t("home.go-on-act")} />
             ${mine.length > SHOWN && html`<p><a href="/games">${t("home.all-mine", { n: mine.length })}</a></p>`}
-          </section>`}
+          </section>`
+        }
         <div class="sides">${TEAMS.map((team) => html`<${Side} key=${team} team=${team} />`)}</div>
         <${Levels} />
         <p class="row ways">
@@ -88,17 +96,24 @@ function Side({ team }) {
   const all = countriesOf(team);
   const own = chosen.value.length ? all.filter((c) => chosen.value.includes(c)) : all;
   const toggle = (/** @type {string} */ country) => () => {
-    chosen.value = chosen.value.includes(country) ? chosen.value.filter((c) => c !== country) : [...chosen.value, country];
+    chosen.value = chosen.value.includes(country)
+      ? chosen.value.filter((c) => c !== country)
+      : [...chosen.value, country];
   };
-  const label = own.length === all.length ? t("home.play-as", { who: t(`team.${team}`) }) : t("home.play-countries", { who: own.map(countryName).join(t("and")) });
+  const label =
+    own.length === all.length
+      ? t("home.play-as", { who: t(`team.${team}`) })
+      : t("home.play-countries", { who: own.map(countryName).join(t("and")) });
   return html`
     <div class=${cls("dossier", team)}>
       <h2>${t(`team.${team}`)}</h2>
       <p>${t(`home.about-${team}`)}</p>
       <div class="trio" role="group" aria-label=${t("home.countries", { team: t(`team.${team}`) })}>
-        ${all.map((country) => html`
+        ${all.map(
+          (country) => html`
           <button key=${country} class=${cls("pick", country)} aria-pressed=${chosen.value.includes(country)} onClick=${toggle(country)}>
-            <${Roundel} country=${country} size=${56} /><b>${countryName(country)}</b><span class="trait">${t(`home.trait-${country}`)}</span></button>`)}
+            <${Roundel} country=${country} size=${56} /><b>${countryName(country)}</b><span class="trait">${t(`home.trait-${country}`)}</span></button>`,
+        )}
       </div>
       <button class="main" disabled=${isMaking.value} onClick=${() => play(own)}>${label}</button>
     </div>`;
@@ -110,9 +125,11 @@ function Levels() {
   return html`
     <fieldset class="levels">
       <legend>${t("home.against")}</legend>
-      ${bots.value.map(({ name, title, about }) => html`
+      ${bots.value.map(
+        ({ name, title, about }) => html`
         <label key=${name} class=${cls("level", name === now && "on")} title=${about}><input type="radio" name="level" class="hidden" value=${name} checked=${name === now}
-          aria-describedby="level-about" onChange=${() => set({ level: name })} />${title}</label>`)}
+          aria-describedby="level-about" onChange=${() => set({ level: name })} />${title}</label>`,
+      )}
       <p id="level-about">${bots.value.find(({ name }) => name === now)?.about}</p>
     </fieldset>`;
 }

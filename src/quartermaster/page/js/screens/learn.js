@@ -19,8 +19,10 @@ export function Learn() {
       <p><progress max=${lessons.value.length} value=${lessons.value.length - left(done)} aria-hidden="true"></progress>
         ${" "}${t("learn.progress", { n: lessons.value.length - left(done), of: lessons.value.length })}</p>
       <ol class="lessons">
-        ${lessons.value.map((lesson) => html`
-          <${Lesson} key=${lesson.id} lesson=${lesson} isDone=${done.includes(lesson.id)} isNext=${lesson === next} />`)}
+        ${lessons.value.map(
+          (lesson) => html`
+          <${Lesson} key=${lesson.id} lesson=${lesson} isDone=${done.includes(lesson.id)} isNext=${lesson === next} />`,
+        )}
       </ol>
       <p><a href="/rules">${t("learn.rules")}</a></p>
     </div>`;
@@ -44,8 +46,10 @@ function Lesson({ lesson, isDone, isNext }) {
       <div>
         <h2>${t("learn.lesson", values)}${isDone && html` <span class="tag">✓ ${t("learn.done")}</span>`}</h2>
         <p>${t(`lesson.${lesson.id}.teaches`)}</p>
-        <p class="names">${countries.map((country) => html`
-          <span class=${cls("chip", country)}><span class="code" aria-hidden="true">${CODES[country]}</span> ${countryName(country)}</span>`)}</p>
+        <p class="names">${countries.map(
+          (country) => html`
+          <span class=${cls("chip", country)}><span class="code" aria-hidden="true">${CODES[country]}</span> ${countryName(country)}</span>`,
+        )}</p>
       </div>
       <button class=${cls("big", isNext && "main")} disabled=${isBusy.value} onClick=${start}
         aria-label=${t(isDone ? "learn.again-label" : "learn.start-label", values)}>${t(isDone ? "learn.again" : "learn.start")}</button>

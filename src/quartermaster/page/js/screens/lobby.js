@@ -18,11 +18,13 @@ export function Lobby() {
   const invited = new URLSearchParams(location.search).get("code");
   const name = useSignal(me.value?.name ?? "");
   const link = `${location.origin}/games/${now.id}`;
-  const sit = (/** @type {number} */ n) => attempt(async () => {
-    await beSomeone(name.value);
-    await send(`/seats/${n}/take`, Number(code) === n && invited ? { code: invited } : {});
-  });
-  const give = (/** @type {number} */ n, /** @type {string} */ who, bot = "veteran") => send(`/seats/${n}`, { who, bot }, put);
+  const sit = (/** @type {number} */ n) =>
+    attempt(async () => {
+      await beSomeone(name.value);
+      await send(`/seats/${n}/take`, Number(code) === n && invited ? { code: invited } : {});
+    });
+  const give = (/** @type {number} */ n, /** @type {string} */ who, bot = "veteran") =>
+    send(`/seats/${n}`, { who, bot }, put);
   const isReady = mine.value.length > 0 && mine.value.every((seat) => seat.is_ready);
   const isFull = now.seats.every((seat) => ["person", "bot"].includes(seat.who));
   const mustAgree = Boolean(now.brought?.needs_agreement);
@@ -34,26 +36,44 @@ export function Lobby() {
         · ${t(`clock.${now.settings.clock?.kind}`)} · ${now.settings.is_public ? t("lobby.public") : t("lobby.private")}</p>
       <section class="panel">
         <${Links} link=${link} />
-        ${me.value === null && html`<label>${t("me.name")}<input value=${name.value} maxlength="24"
-          onInput=${(/** @type {Event} */ e) => (name.value = field(e).value)} /></label>`}
+        ${
+          me.value === null &&
+          html`<label>${t("me.name")}<input value=${name.value} maxlength="24"
+          onInput=${(/** @type {Event} */ e) => (name.value = field(e).value)} /></label>`
+        }
         <ul class="seats">
-          ${now.seats.map((seat, n) => html`
+          ${now.seats.map(
+            (seat, n) => html`
             <li class=${cls("seat-row", seat.is_yours && "yours")}>
-              <span class="names">${seat.countries.map((c) => html`
-                <span class=${cls("chip", c)}><span class="code">${CODES[c]}</span> ${countryName(c)}</span>`)}</span>
+              <span class="names">${seat.countries.map(
+                (c) => html`
+                <span class=${cls("chip", c)}><span class="code">${CODES[c]}</span> ${countryName(c)}</span>`,
+              )}</span>
               <span class="who">
                 ${seat.who === "person" ? seat.name || t("seat.gone") : seat.who === "bot" ? botName(seat.bot) : t(`seat.${seat.who}`)}
-                ${seat.who === "person" && html` <span class=${cls("tag", seat.is_ready && "now")}>
-                  ${seat.is_ready ? t("lobby.is-ready") : t("lobby.not-ready")}</span>`}
+                ${
+                  seat.who === "person" &&
+                  html` <span class=${cls("tag", seat.is_ready && "now")}>
+                  ${seat.is_ready ? t("lobby.is-ready") : t("lobby.not-ready")}</span>`
+                }
               </span>
               <span class="row">
-                ${(seat.who === "open" || (seat.who === "invited" && Number(code) === n && invited)) && html`
-                  <button class="main" onClick=${() => sit(n)}>${t("lobby.sit")}</button>`}
+                ${
+                  (seat.who === "open" || (seat.who === "invited" && Number(code) === n && invited)) &&
+                  html`
+                  <button class="main" onClick=${() => sit(n)}>${t("lobby.sit")}</button>`
+                }
                 ${seat.is_yours && html`<button onClick=${() => send(`/seats/${n}/leave`)}>${t("lobby.leave")}</button>`}
-                ${seat.invitation && html`<button onClick=${() => copy(`${link}?seat=${n}&code=${seat.invitation}`)}>
-                  ${t("lobby.copy-invitation")}</button>`}
+                ${
+                  seat.invitation &&
+                  html`<button onClick=${() => copy(`${link}?seat=${n}&code=${seat.invitation}`)}>
+                  ${t("lobby.copy-invitation")}</button>`
+                }
                 ${seat.who === "person" && !seat.is_yours && seat.name && html`<${ReportButton} of=${{ what: "person", seat: n, name: seat.name }} />`}
-                ${now.is_host && !seat.is_yours && html`
+                ${
+                  now.is_host &&
+                  !seat.is_yours &&
+                  html`
                   <select aria-label=${t("setup.who")} value="" onChange=${(/** @type {Event} */ e) => {
                     const [who, bot] = field(e).value.split(":");
                     if (who) give(n, who, bot);
@@ -62,21 +82,32 @@ export function Lobby() {
                     <option value="open">${t("who.open")}</option>
                     <option value="invite">${t("who.invite")}</option>
                     <option value="me">${t("who.me")}</option>
-                    ${bots.value.map((b) => html`
-                      <option value=${`bot:${b.name}`}>${t("lobby.bot", { bot: botName(b.name) })}</option>`)}
-                  </select>`}
+                    ${bots.value.map(
+                      (b) => html`
+                      <option value=${`bot:${b.name}`}>${t("lobby.bot", { bot: botName(b.name) })}</option>`,
+                    )}
+                  </select>`
+                }
               </span>
-            </li>`)}
+            </li>`,
+          )}
         </ul>
         <p class="row">
-          ${mine.value.length > 0 && !now.is_host && html`
+          ${
+            mine.value.length > 0 &&
+            !now.is_host &&
+            html`
             <button class="big main" onClick=${() => send("/ready", { is_ready: !isReady, agrees: mustAgree && !isReady })}>
-              ${isReady ? t("lobby.unready") : mustAgree ? t("lobby.ready-agree") : t("lobby.ready")}</button>`}
-          ${now.is_host && html`
+              ${isReady ? t("lobby.unready") : mustAgree ? t("lobby.ready-agree") : t("lobby.ready")}</button>`
+          }
+          ${
+            now.is_host &&
+            html`
             <button class="big main" disabled=${!isFull || !allReady} onClick=${() => send("/start")}>
               ${t("lobby.start")}</button>
             ${!isFull && html`<span class="dim">${t("lobby.waiting-seats")}</span>`}
-            ${isFull && !allReady && html`<span class="dim">${t("lobby.waiting-ready")}</span>`}`}
+            ${isFull && !allReady && html`<span class="dim">${t("lobby.waiting-ready")}</span>`}`
+          }
           ${!now.is_host && html`<span class="dim">${t("lobby.host-starts", { name: now.host })}</span>`}
         </p>
       </section>

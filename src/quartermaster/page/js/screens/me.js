@@ -9,7 +9,8 @@ import { areSettingsOpen } from "../parts/settings.js";
 /** @typedef {import("../api").Device} Device */
 
 /** A field with its label. @param {{ label: string, of: { value: string }, [rest: string]: any }} props */
-const Input = ({ label, of, ...rest }) => html`<label>${label}<input value=${of.value} onInput=${(/** @type {Event} */ e) => (of.value = field(e).value)} ...${rest} /></label>`;
+const Input = ({ label, of, ...rest }) =>
+  html`<label>${label}<input value=${of.value} onInput=${(/** @type {Event} */ e) => (of.value = field(e).value)} ...${rest} /></label>`;
 
 /** Do what a form is for, without loading the page anew. @param {() => Promise<any>} work */
 const submit = (work) => (/** @type {Event} */ event) => {
@@ -84,10 +85,11 @@ function SignIn() {
     await beSomeone();
     say(t("me.signed-in", { name: me.value?.name ?? "" }));
   });
-  const forgot = () => attempt(async () => {
-    await post("/api/password-reset", { name: name.value });
-    say(t("me.reset-asked"));
-  });
+  const forgot = () =>
+    attempt(async () => {
+      await post("/api/password-reset", { name: name.value });
+      say(t("me.reset-asked"));
+    });
   return html`
     <form class="panel form" onSubmit=${signIn}>
       <h2>${t("me.sign-in")}</h2>
@@ -102,21 +104,26 @@ function Devices() {
   const list = useSignal(/** @type {Device[]} */ ([]));
   const load = () => attempt(async () => void (list.value = await get("/api/me/sessions")));
   useEffect(() => void load(), []);
-  const end = (/** @type {Device} */ one) => () => attempt(async () => {
-    await call("DELETE", `/api/me/sessions/${one.id}`);
-    await load();
-  });
-  const signOut = (/** @type {boolean} */ everywhere) => () => attempt(async () => {
-    await post("/api/sign-out", { everywhere });
-    me.value = null;
-  });
-  const day = (/** @type {number} */ at) => new Date(at * 1000).toLocaleDateString(document.documentElement.lang, { dateStyle: "medium" });
+  const end = (/** @type {Device} */ one) => () =>
+    attempt(async () => {
+      await call("DELETE", `/api/me/sessions/${one.id}`);
+      await load();
+    });
+  const signOut = (/** @type {boolean} */ everywhere) => () =>
+    attempt(async () => {
+      await post("/api/sign-out", { everywhere });
+      me.value = null;
+    });
+  const day = (/** @type {number} */ at) =>
+    new Date(at * 1000).toLocaleDateString(document.documentElement.lang, { dateStyle: "medium" });
   return html`
     <section class="panel">
       <h2>${t(list.value.length === 1 ? "me.devices-one" : "me.devices", { n: list.value.length })}</h2>
-      <ul class="devices">${list.value.map((one) => html`
+      <ul class="devices">${list.value.map(
+        (one) => html`
         <li key=${one.id} class=${cls(one.is_this && "this")}><span><b>${one.device || t("me.device-unknown")}</b> <span class="dim">${one.is_this ? t("me.device-this") : t("me.device-seen", { day: day(one.seen_at) })}</span></span>
-          ${!one.is_this && html`<button aria-label=${t("me.sign-out-there", { device: one.device })} onClick=${end(one)}>${t("me.sign-out")}</button>`}</li>`)}</ul>
+          ${!one.is_this && html`<button aria-label=${t("me.sign-out-there", { device: one.device })} onClick=${end(one)}>${t("me.sign-out")}</button>`}</li>`,
+      )}</ul>
       <p class="row"><button onClick=${signOut(false)}>${t("me.sign-out-here")}</button>
         ${list.value.length > 1 && html`<button onClick=${signOut(true)}>${t("me.sign-out-all")}</button>`}</p>
     </section>`;
@@ -138,11 +145,14 @@ function Kept() {
       <h2>${t("me.kept")}</h2>
       <p class="dim">${t("me.kept-about")}</p>
       <p class="row"><a class="button" href="/api/me/export" download>${t("me.export")}</a><button class="danger" onClick=${() => (isOpen.value = true)}>${t("me.delete")}</button></p>
-      ${isOpen.value && html`<${Dialog} title=${t("me.delete")} closes=${t("cancel")} onClose=${() => (isOpen.value = false)}>
+      ${
+        isOpen.value &&
+        html`<${Dialog} title=${t("me.delete")} closes=${t("cancel")} onClose=${() => (isOpen.value = false)}>
         <p>${t("me.delete-about")}</p>
         <form class="form" onSubmit=${remove}>
           <${Input} label=${has ? t("me.password") : t("me.delete-name", { name: me.value?.name ?? "" })} of=${proof} type=${has ? "password" : "text"} required autocomplete=${has ? "current-password" : "off"} />
           <button class="danger">${t("me.delete-sure")}</button>
-        </form><//>`}
+        </form><//>`
+      }
     </section>`;
 }

@@ -65,16 +65,18 @@ export function Replay() {
     let late = false;
     if (location.search !== `?step=${step}`) history.replaceState(history.state, "", address(step));
     const query = isOver && eyes.value ? `?as=${eyes.value}` : "";
-    get(`${game()}/replay/${step}${query}`).then((/** @type {Moment} */ found) => {
-      if (late) return;
-      moment.value = found;
-      considered.value = found.actions.flatMap((action) => action.space ?? []);
-    }).catch((error) => {
-      if (!(error instanceof ApiError)) throw error;
-      if (late) return;
-      say(error.message, "error");
-      if (step > 0) replaying.value = 0;
-    });
+    get(`${game()}/replay/${step}${query}`)
+      .then((/** @type {Moment} */ found) => {
+        if (late) return;
+        moment.value = found;
+        considered.value = found.actions.flatMap((action) => action.space ?? []);
+      })
+      .catch((error) => {
+        if (!(error instanceof ApiError)) throw error;
+        if (late) return;
+        say(error.message, "error");
+        if (step > 0) replaying.value = 0;
+      });
     return () => void (late = true);
   }, [step, eyes.value, now.id]);
   const last = (moment.value?.steps ?? 1) - 1;
@@ -83,7 +85,7 @@ export function Replay() {
   const turnFrom = (way) => {
     const starts = moment.value?.turns ?? [];
     const at = replaying.value ?? 0;
-    return way > 0 ? starts.find((start) => start > at) ?? last : starts.findLast((start) => start < at) ?? 0;
+    return way > 0 ? (starts.find((start) => start > at) ?? last) : (starts.findLast((start) => start < at) ?? 0);
   };
   const on = () => to(by.value === "turn" ? turnFrom(1) : (replaying.value ?? 0) + 1);
   // The next moment comes once this one is there and has been seen.
@@ -99,12 +101,22 @@ export function Replay() {
   };
   useEffect(() => {
     const onKey = (/** @type {KeyboardEvent} */ e) => {
-      if (!(e.target instanceof Element) || e.target.closest("select, input:not([type=range])") || document.querySelector("dialog[open]")) return;
+      if (
+        !(e.target instanceof Element) ||
+        e.target.closest("select, input:not([type=range])") ||
+        document.querySelector("dialog[open]")
+      )
+        return;
       const at = replaying.value ?? 0; // not what was drawn last: keys may be faster
       /** @type {Record<string, () => void>} */
       const keys = {
-        ArrowLeft: () => to(e.shiftKey ? turnFrom(-1) : at - 1), ArrowRight: () => to(e.shiftKey ? turnFrom(1) : at + 1),
-        PageUp: () => to(at - 10), PageDown: () => to(at + 10), Home: () => to(0), End: () => to(Infinity), Escape: leave,
+        ArrowLeft: () => to(e.shiftKey ? turnFrom(-1) : at - 1),
+        ArrowRight: () => to(e.shiftKey ? turnFrom(1) : at + 1),
+        PageUp: () => to(at - 10),
+        PageDown: () => to(at + 10),
+        Home: () => to(0),
+        End: () => to(Infinity),
+        Escape: leave,
       };
       if (e.key === " " && !e.target.closest("button, a")) toggle();
       else if (keys[e.key]) keys[e.key]();
@@ -122,7 +134,12 @@ export function Replay() {
   };
   if (!moment.value) return html`<p class="loading">${t("loading")}</p>`;
   const { view, log, supply, income } = moment.value;
-  const button = (/** @type {string} */ icon, /** @type {string} */ label, /** @type {() => void} */ act, isOff = false) => html`
+  const button = (
+    /** @type {string} */ icon,
+    /** @type {string} */ label,
+    /** @type {() => void} */ act,
+    isOff = false,
+  ) => html`
     <button aria-label=${label} title=${label} aria-disabled=${isOff} onClick=${act}><${Icon} name=${icon} /></button>`;
   const isShown = shownSupply.value !== null;
   return html`
@@ -132,8 +149,13 @@ export function Replay() {
       <div class="board"><${Board} view=${view} pieces=${piecesOf(view)} supplies=${supply} onSpace=${() => {}}
           tools=${html`<button class=${cls("wide", isShown && "on")} aria-pressed=${isShown} aria-label=${t("map.supply")} onClick=${() => (shownSupply.value = isShown ? null : view.turn)}><${Icon} name="supply" /><span>${t("map.supply")}</span></button>`} />
         <aside class=${cls("drawer drawer-countries", !hasHands.value && "closed")} aria-label=${t("tab.countries")}><${Countries} view=${view} income=${income} />
-          ${view.seat.length > 0 && html`<div class="replay-hands">${view.seat.map((c) => html`
-            <p key=${c} class=${cls(c)}><span class=${cls("pip", c, teamOf(c))}>${CODES[c]}</span> ${(view.countries[c].hand ?? []).map((id) => cardOf(c, id)?.name ?? id).join(", ")}</p>`)}</div>`}
+          ${
+            view.seat.length > 0 &&
+            html`<div class="replay-hands">${view.seat.map(
+              (c) => html`
+            <p key=${c} class=${cls(c)}><span class=${cls("pip", c, teamOf(c))}>${CODES[c]}</span> ${(view.countries[c].hand ?? []).map((id) => cardOf(c, id)?.name ?? id).join(", ")}</p>`,
+            )}</div>`
+          }
         </aside>
       </div>
       <section class="prompt-panel" aria-label=${t("replay.label")}>
@@ -155,9 +177,12 @@ export function Replay() {
         </div>
         <div class="row">
           <span class="speed" role="group" aria-label=${t("replay.by")}>${/** @type {const} */ (["move", "turn"]).map((one) => html`<button key=${one} aria-pressed=${by.value === one} onClick=${() => (by.value = one)}>${t(`replay.by-${one}`)}</button>`)}</span>
-          ${isOver && html`<label>${t("replay.eyes")} <select value=${eyes.value} onChange=${(/** @type {Event} */ e) => (eyes.value = field(e).value)}>
+          ${
+            isOver &&
+            html`<label>${t("replay.eyes")} <select value=${eyes.value} onChange=${(/** @type {Event} */ e) => (eyes.value = field(e).value)}>
             <option value="">${t("replay.all")}</option><option value="none">${t("replay.none")}</option>
-            ${COUNTRIES.map((c) => html`<option key=${c} value=${c}>${countryName(c)}</option>`)}</select></label>`}
+            ${COUNTRIES.map((c) => html`<option key=${c} value=${c}>${countryName(c)}</option>`)}</select></label>`
+          }
           <button onClick=${() => copy(`${location.origin}${address(step)}`)}>${t("replay.share")}</button>
           ${isOver && ["axis", "allies"].map((team) => html`<button key=${team} disabled=${isMaking.value} onClick=${playOn(team)}>${t("replay.play-on", { team: t(`team.${team}`) })}</button>`)}
           <button aria-pressed=${hasHands.value} onClick=${() => (hasHands.value = !hasHands.value)}>${t("replay.hands")}</button>

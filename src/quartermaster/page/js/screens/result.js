@@ -32,7 +32,8 @@ export function leadByRound(entries, final, round) {
   let now = first;
   for (const entry of entries) {
     if (entry.what === "turn" && entry.n) now = entry.n;
-    if (entry.what === "score" && entry.country) change.set(now, (change.get(now) ?? 0) + (teamOf(entry.country) === "allies" ? entry.n : -entry.n));
+    if (entry.what === "score" && entry.country)
+      change.set(now, (change.get(now) ?? 0) + (teamOf(entry.country) === "allies" ? entry.n : -entry.n));
   }
   const whole = [...change.values()].reduce((sum, n) => sum + n, 0);
   let value = final.allies - final.axis - whole;
@@ -68,7 +69,8 @@ export function Result() {
     const id = await makeRematch(now.id, swap);
     if (id) go(`/games/${id}`);
   };
-  if (!isOpen.value) return html`<button class="main result-back" onClick=${() => (isOpen.value = true)}>${t("result.label")}</button>`;
+  if (!isOpen.value)
+    return html`<button class="main result-back" onClick=${() => (isOpen.value = true)}>${t("result.label")}</button>`;
   const led = points.at(-1)?.value ?? 0;
   return html`
     <div class="result-desk">
@@ -83,8 +85,11 @@ export function Result() {
         </div>
         <div class="result-acts">
           ${now.steps > 0 && html`<button class="main" onClick=${() => replayFrom(0)}>${t("result.replay")}</button>`}
-          ${mine.value.length > 0 && html`<button disabled=${isMaking.value} onClick=${again(false)}>${t("result.rematch")}</button>
-            <button disabled=${isMaking.value} onClick=${again(true)}>${t("result.swap")}</button>`}
+          ${
+            mine.value.length > 0 &&
+            html`<button disabled=${isMaking.value} onClick=${again(false)}>${t("result.rematch")}</button>
+            <button disabled=${isMaking.value} onClick=${again(true)}>${t("result.swap")}</button>`
+          }
           <a class="button" href=${`${game()}/record`} download>${t("result.record")}</a>
           <button onClick=${() => (isOpen.value = false)}>${t("result.board")}</button>
           <a class="button" href="/">${t("nav.home")}</a>
@@ -96,8 +101,11 @@ export function Result() {
           ${chances.value === null && !now.is_abandoned && html`<p class="dim">${t("result.judging")}</p>`}
           ${chances.value && chances.value.length > 1 && html`<${Chart} label=${t("result.chances")} top=${50} middle=${t("result.even")} end="100%" points=${chances.value.map((one) => ({ round: one.round - 1, value: (one.allies - one.axis) * 50 }))} told="" />`}
         </div>
-        ${decisive.length > 0 && html`<div class="decided"><h2>${t("result.turning")}</h2>
-          <ol>${decisive.map((one) => html`<li key=${one.round}><${Moment} round=${one.round} change=${one.change} onPick=${() => replayFrom(stepOf(one.round))} /></li>`)}</ol></div>`}
+        ${
+          decisive.length > 0 &&
+          html`<div class="decided"><h2>${t("result.turning")}</h2>
+          <ol>${decisive.map((one) => html`<li key=${one.round}><${Moment} round=${one.round} change=${one.change} onPick=${() => replayFrom(stepOf(one.round))} /></li>`)}</ol></div>`
+        }
       </div>
       <${Deeds} />
       <${DealCheck} />
@@ -106,10 +114,12 @@ export function Result() {
 
 /** A wreath round the star of who has won. @param {{ team: string }} props */
 function Wreath({ team }) {
-  const leaf = (/** @type {number} */ a) => `<path transform="rotate(${a}) translate(0 45) rotate(-35)" d="M0 0Q9-9 24-2Q12 9 0 0z"/><path transform="rotate(${a + 9}) translate(0 42) rotate(-75)" d="M0 0Q7-8 18-2Q9 7 0 0z"/>`;
+  const leaf = (/** @type {number} */ a) =>
+    `<path transform="rotate(${a}) translate(0 45) rotate(-35)" d="M0 0Q9-9 24-2Q12 9 0 0z"/><path transform="rotate(${a + 9}) translate(0 42) rotate(-75)" d="M0 0Q7-8 18-2Q9 7 0 0z"/>`;
   const half = `<path d="M3 46A46 46 0 0 1-36-28" transform="scale(-1 1)" class="stem"/>${[-12, -34, -56, -78, -100, -122].map(leaf).join("")}`;
   const leaves = `<g>${half}</g><g transform="scale(-1 1)">${half}</g>`;
-  const plate = team === "axis" ? "M-20-30H20L30-20V20L20 30H-20L-30 20V-20z" : "M0-30A30 30 0 1 1 0 30 30 30 0 1 1 0-30z";
+  const plate =
+    team === "axis" ? "M-20-30H20L30-20V20L20 30H-20L-30 20V-20z" : "M0-30A30 30 0 1 1 0 30 30 30 0 1 1 0-30z";
   return html`<svg class=${cls("wreath", team)} viewBox="-70 -66 140 132" aria-hidden="true" dangerouslySetInnerHTML=${raw(`<g class="leaves">${leaves}</g><path class="disc" d="${plate}"/><path class="star" d="M0-20L5.900-6.200 20.900-4.900 9.500 5 13 19.600 0 11.800-13 19.600-9.500 5-20.900-4.900-5.900-6.200z"/>`)}></svg>`;
 }
 
@@ -117,7 +127,8 @@ function Wreath({ team }) {
 function Moment({ round, change, onPick }) {
   const team = change > 0 ? "allies" : "axis";
   const of = turns.value.filter((turn) => turn.round === round && turn.country);
-  const weight = (/** @type {Turn} */ turn) => pointsOfTurn(turn) + turn.entries.filter((entry) => entry.what === "remove").length * 2;
+  const weight = (/** @type {Turn} */ turn) =>
+    pointsOfTurn(turn) + turn.entries.filter((entry) => entry.what === "remove").length * 2;
   const best = of.filter((turn) => teamOf(turn.country) === team).sort((a, b) => weight(b) - weight(a))[0] ?? of[0];
   if (!best) return html`<button class="moment" onClick=${onPick}><b>${t("bar.round", { n: round })}</b></button>`;
   const card = cardOfTurn(best)?.card;
@@ -136,9 +147,19 @@ const DEEDS = ["points", "cards", "built", "battles", "lost"];
  * @param {LogEntry[]} entries */
 function deeds(entries) {
   /** @type {Record<string, Record<string, number>>} */
-  const found = Object.fromEntries(COUNTRIES.map((country) => [country, Object.fromEntries(DEEDS.map((deed) => [deed, 0]))]));
+  const found = Object.fromEntries(
+    COUNTRIES.map((country) => [country, Object.fromEntries(DEEDS.map((deed) => [deed, 0]))]),
+  );
   /** @type {Record<string, string>} */
-  const kinds = { play: "cards", set: "cards", use: "cards", build: "built", recruit: "built", battle: "battles", remove: "lost" };
+  const kinds = {
+    play: "cards",
+    set: "cards",
+    use: "cards",
+    build: "built",
+    recruit: "built",
+    battle: "battles",
+    remove: "lost",
+  };
   for (const entry of entries) {
     if (!entry.country) continue;
     if (entry.what === "score") found[entry.country].points += entry.n;
@@ -153,8 +174,12 @@ function Deeds() {
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label=${t("deeds.title")}><table class="compare deeds"><caption class="sr">${t("deeds.title")}</caption>
       <thead><tr><th></th>${DEEDS.map((deed) => html`<th key=${deed} scope="col">${t(`deeds.${deed}`)}</th>`)}</tr></thead>
-      <tbody>${COUNTRIES.map((country) => html`<tr key=${country} class=${country}><th scope="row"><${Roundel} country=${country} size=${22} /> ${countryName(country)}</th>
-        ${DEEDS.map((deed) => html`<td key=${deed} class=${deed}>${deed === "points" && html`<span class="bar-of"><i style=${{ width: `${Math.max(0, (found[country].points / most) * 100)}%` }}></i></span>`}${found[country][deed]}</td>`)}</tr>`)}</tbody></table></div>`;
+      <tbody>${COUNTRIES.map(
+        (
+          country,
+        ) => html`<tr key=${country} class=${country}><th scope="row"><${Roundel} country=${country} size=${22} /> ${countryName(country)}</th>
+        ${DEEDS.map((deed) => html`<td key=${deed} class=${deed}>${deed === "points" && html`<span class="bar-of"><i style=${{ width: `${Math.max(0, (found[country].points / most) * 100)}%` }}></i></span>`}${found[country][deed]}</td>`)}</tr>`,
+      )}</tbody></table></div>`;
 }
 
 /** The rounds that decided it: where the chances moved most, or, until they are judged, the lead.

@@ -27,8 +27,14 @@ const SECTIONS = [
   { id: "cards", parts: [part("types", 7, all(7, "ul")), part("reading", 3)] },
   {
     id: "supply",
-    parts: [part("sources"), part("chains"), part("ports"),
-      part("straits", 7, { kind: "ul", from: 2, to: 6 }), part("step"), part("cards")],
+    parts: [
+      part("sources"),
+      part("chains"),
+      part("ports"),
+      part("straits", 7, { kind: "ul", from: 2, to: 6 }),
+      part("step"),
+      part("cards"),
+    ],
   },
   { id: "building", parts: [part("build"), part("naming"), part("recruit"), part("anew")] },
   { id: "battle", parts: [part("fight", 2), part("more"), part("eliminate"), part("protect")] },
@@ -41,11 +47,26 @@ const SECTIONS = [
   { id: "discards", parts: [part("pile"), part("costs"), part("empty", 3, all(3, "ul"))] },
   { id: "editions", parts: [{ ...part("table"), hasTable: true }, part("markers")] },
   { id: "air-marshal", parts: [part("what"), part("pieces"), part("step"), part("defence"), part("bolster")] },
-  { id: "site", parts: [part("help"), part("first"), part("windows"), part("orders"), part("undo"), part("clocks"), part("keys")] },
+  {
+    id: "site",
+    parts: [part("help"), part("first"), part("windows"), part("orders"), part("undo"), part("clocks"), part("keys")],
+  },
 ];
 const EDITIONS = ["second", "first", "french"];
-const ROWS = ["cards", "board", "navies", "markers", "sudden", "lead", "reallocate", "status", "removing",
-  "deck", "play", "score"];
+const ROWS = [
+  "cards",
+  "board",
+  "navies",
+  "markers",
+  "sudden",
+  "lead",
+  "reallocate",
+  "status",
+  "removing",
+  "deck",
+  "play",
+  "score",
+];
 
 /** What is left of a part by a search: the numbers of its paragraphs. A part whose heading or
  * section fits is left whole.
@@ -64,8 +85,12 @@ function found(section, { id, count }, words) {
  * @param {string[]} words */
 function foundRows(section, words) {
   const heads = t(`rulebook.${section.id}`);
-  return ROWS.filter((row) => hasAll([heads, t(`rulebook.row.${row}`),
-    ...EDITIONS.map((name) => t(`rulebook.row.${row}.${name}`))].join(" "), words));
+  return ROWS.filter((row) =>
+    hasAll(
+      [heads, t(`rulebook.row.${row}`), ...EDITIONS.map((name) => t(`rulebook.row.${row}.${name}`))].join(" "),
+      words,
+    ),
+  );
 }
 
 /** The sections as a search leaves them.
@@ -74,14 +99,19 @@ function foundRows(section, words) {
 function search(words) {
   return SECTIONS.map((section) => ({
     id: section.id,
-    parts: section.parts.map((one) => ({
-      ...one, numbers: found(section, one, words), rows: one.hasTable ? foundRows(section, words) : [],
-    })).filter((one) => one.numbers.length || one.rows.length),
+    parts: section.parts
+      .map((one) => ({
+        ...one,
+        numbers: found(section, one, words),
+        rows: one.hasTable ? foundRows(section, words) : [],
+      }))
+      .filter((one) => one.numbers.length || one.rows.length),
   })).filter((section) => section.parts.length);
 }
 
 /** @param {FoundSection[]} sections */
-const size = (sections) => sections.flatMap((s) => s.parts).reduce((n, one) => n + one.numbers.length + one.rows.length, 0);
+const size = (sections) =>
+  sections.flatMap((s) => s.parts).reduce((n, one) => n + one.numbers.length + one.rows.length, 0);
 
 export function Rules() {
   const text = useSignal("");
@@ -126,18 +156,25 @@ function Part({ section, part: { id, numbers, list, rows }, words }) {
   const anchor = `${section}-${id}`;
   const isItem = (/** @type {number} */ n) => list !== null && n >= list.from && n <= list.to;
   const items = numbers.filter(isItem);
-  const paragraph = (/** @type {number} */ n) => html`<p key=${n}><${Prose} text=${t(`${name}.${n}`)} words=${words} /></p>`;
+  const paragraph = (/** @type {number} */ n) =>
+    html`<p key=${n}><${Prose} text=${t(`${name}.${n}`)} words=${words} /></p>`;
   return html`
     <h3 id=${anchor} tabindex="-1"><${Prose} text=${t(name)} words=${words} /><${Anchor} id=${anchor} title=${t(name)} /></h3>
     ${numbers.filter((n) => !isItem(n) && n < (list?.from ?? Infinity)).map(paragraph)}
-    ${items.length > 0 && html`<${list?.kind}>${items.map((n) => html`
-      <li key=${n} value=${list?.kind === "ol" ? n : undefined}><${Prose} text=${t(`${name}.${n}`)} words=${words} /></li>`)}<//>`}
+    ${
+      items.length > 0 &&
+      html`<${list?.kind}>${items.map(
+        (n) => html`
+      <li key=${n} value=${list?.kind === "ol" ? n : undefined}><${Prose} text=${t(`${name}.${n}`)} words=${words} /></li>`,
+      )}<//>`
+    }
     ${numbers.filter((n) => !isItem(n) && n >= (list?.from ?? Infinity)).map(paragraph)}
     ${rows.length > 0 && html`<${Editions} rows=${rows} words=${words} />`}`;
 }
 
 /** @param {{ id: string, title: string }} props */
-const Anchor = ({ id, title }) => html`<a class="anchor" href=${`#${id}`} aria-label=${t("rulebook.link", { title })}>#</a>`;
+const Anchor = ({ id, title }) =>
+  html`<a class="anchor" href=${`#${id}`} aria-label=${t("rulebook.link", { title })}>#</a>`;
 
 /** @param {{ rows: string[], words: string[] }} props */
 function Editions({ rows, words }) {
@@ -146,9 +183,11 @@ function Editions({ rows, words }) {
     <div class="scroll" tabindex="0" role="group" aria-label=${t("rulebook.editions.table")}>
       <table class="compare">
         <thead><tr><td></td>${EDITIONS.map((name) => html`<th scope="col">${t(`rules.${name}`)}</th>`)}</tr></thead>
-        <tbody>${rows.map((row) => html`
+        <tbody>${rows.map(
+          (row) => html`
           <tr key=${row}><th scope="row">${cell(`rulebook.row.${row}`)}</th>
-            ${EDITIONS.map((name) => html`<td>${cell(`rulebook.row.${row}.${name}`)}</td>`)}</tr>`)}</tbody>
+            ${EDITIONS.map((name) => html`<td>${cell(`rulebook.row.${row}.${name}`)}</td>`)}</tr>`,
+        )}</tbody>
       </table>
     </div>`;
 }

@@ -19,7 +19,12 @@ const readable = (text) => COUNTRIES.reduce((all, id) => all.replaceAll(id, CODE
 
 /** People at one screen without a name are called by their countries: two of the same name are one person.
  * @param {Wish[]} seats */
-const named = (seats) => seats.map((seat) => (seat.who === "hot-seat" && !seat.name.trim() ? { ...seat, name: seat.countries.map((c) => (seat.countries.length > 1 ? CODES[c] : countryName(c))).join(" ") } : seat));
+const named = (seats) =>
+  seats.map((seat) =>
+    seat.who === "hot-seat" && !seat.name.trim()
+      ? { ...seat, name: seat.countries.map((c) => (seat.countries.length > 1 ? CODES[c] : countryName(c))).join(" ") }
+      : seat,
+  );
 
 export function Setup() {
   const sets = useSignal(/** @type {RuleSet[] | null} */ (null));
@@ -33,7 +38,10 @@ export function Setup() {
   const preset = (/** @type {number} */ number, /** @type {RuleSet} */ set) => {
     players.value = number;
     seats.value = set.seats[number].map((countries, i) => ({
-      countries, who: i === 0 ? "me" : "open", bot: "veteran", name: "",
+      countries,
+      who: i === 0 ? "me" : "open",
+      bot: "veteran",
+      name: "",
     }));
   };
   useEffect(() => {
@@ -59,8 +67,11 @@ export function Setup() {
     const wish = {
       rules: rules.value,
       options: Object.fromEntries(set.options.map((o) => [o.name, options.value[o.name] ?? o.default])),
-      seats: named(seats.value), clock: clock.value, title: more.value.title,
-      is_public: more.value.is_public && hasOpen, has_spectators: more.value.has_spectators,
+      seats: named(seats.value),
+      clock: clock.value,
+      title: more.value.title,
+      is_public: more.value.is_public && hasOpen,
+      has_spectators: more.value.has_spectators,
     };
     if (more.value.has_hints !== "auto") wish.has_hints = more.value.has_hints === "yes";
     const id = await makeTable(wish, begins);
@@ -76,59 +87,96 @@ export function Setup() {
       <h1>${t("setup.title")}</h1>
       <fieldset class="panel">
         <legend>${t("setup.rules")}</legend>
-        ${sets.value.map((one) => html`
+        ${sets.value.map(
+          (one) => html`
           <label class="choice"><input type="radio" name="rules" checked=${rules.value === one.name}
-            onChange=${() => { rules.value = one.name; preset(players.value, one); }} />
-            <span><strong>${t(`rules.${one.name}`)}</strong> <span class="dim">${one.text}</span></span></label>`)}
-        ${changes.value && html`<details><summary>${t("setup.differences")}</summary>
+            onChange=${() => {
+              rules.value = one.name;
+              preset(players.value, one);
+            }} />
+            <span><strong>${t(`rules.${one.name}`)}</strong> <span class="dim">${one.text}</span></span></label>`,
+        )}
+        ${
+          changes.value &&
+          html`<details><summary>${t("setup.differences")}</summary>
           <table class="compare"><thead><tr><th></th><th>${t("rules.second")}</th><th>${t(`rules.${rules.value}`)}</th></tr></thead>
-          <tbody>${changes.value.rules.map((/** @type {Record<string, string>} */ row) => html`
-            <tr><th scope="row">${row.rule}</th><td>${readable(row.second)}</td><td>${readable(row[rules.value])}</td></tr>`)}
-          </tbody></table></details>`}
-        ${set.options.map((option) => html`
+          <tbody>${changes.value.rules.map(
+            (/** @type {Record<string, string>} */ row) => html`
+            <tr><th scope="row">${row.rule}</th><td>${readable(row.second)}</td><td>${readable(row[rules.value])}</td></tr>`,
+          )}
+          </tbody></table></details>`
+        }
+        ${set.options.map(
+          (option) => html`
           <label class="choice"><input type="checkbox" checked=${options.value[option.name] ?? option.default}
             onChange=${(/** @type {Event} */ e) => (options.value = { ...options.value, [option.name]: field(e).checked })} />
-            <span>${option.text}</span></label>`)}
+            <span>${option.text}</span></label>`,
+        )}
       </fieldset>
       <fieldset class="panel">
         <legend>${t("setup.seats")}</legend>
         <p class="row" role="group" aria-label=${t("setup.players")}>
-          ${Object.keys(set.seats).map(Number).map((n) => html`
+          ${Object.keys(set.seats)
+            .map(Number)
+            .map(
+              (n) => html`
             <button type="button" aria-pressed=${players.value === n} onClick=${() => preset(n, set)}>
-              ${t("setup.n-players", { n })}</button>`)}
+              ${t("setup.n-players", { n })}</button>`,
+            )}
         </p>
-        ${seats.value.map((seat, i) => html`
+        ${seats.value.map(
+          (seat, i) => html`
           <div class="seat-row">
-            <span class="names">${seat.countries.map((c) => html`
-              <span class=${cls("chip", c)}><span class="code">${CODES[c]}</span> ${countryName(c)}</span>`)}</span>
+            <span class="names">${seat.countries.map(
+              (c) => html`
+              <span class=${cls("chip", c)}><span class="code">${CODES[c]}</span> ${countryName(c)}</span>`,
+            )}</span>
             <label><span class="hidden">${t("setup.who")}</span>
               <select value=${seat.who} onChange=${(/** @type {Event} */ e) => change(i, { who: field(e).value })}>
                 ${WHO.map((who) => html`<option value=${who}>${t(`who.${who}`)}</option>`)}
               </select></label>
-            ${seat.who === "bot" && html`<label><span class="hidden">${t("setup.level")}</span>
+            ${
+              seat.who === "bot" &&
+              html`<label><span class="hidden">${t("setup.level")}</span>
               <select value=${seat.bot} onChange=${(/** @type {Event} */ e) => change(i, { bot: field(e).value })}>
                 ${bots.value.map(({ name }) => html`<option value=${name}>${botName(name)}</option>`)}
-              </select></label>`}
-            ${seat.who === "hot-seat" && html`<label><span class="hidden">${t("me.name")}</span>
+              </select></label>`
+            }
+            ${
+              seat.who === "hot-seat" &&
+              html`<label><span class="hidden">${t("me.name")}</span>
               <input placeholder=${named([seat])[0].name} maxlength="24" value=${seat.name}
-                onInput=${(/** @type {Event} */ e) => change(i, { name: field(e).value })} /></label>`}
-          </div>`)}
-        ${hasOpen && html`<label class="choice"><input type="checkbox" checked=${more.value.is_public}
+                onInput=${(/** @type {Event} */ e) => change(i, { name: field(e).value })} /></label>`
+            }
+          </div>`,
+        )}
+        ${
+          hasOpen &&
+          html`<label class="choice"><input type="checkbox" checked=${more.value.is_public}
           onChange=${(/** @type {Event} */ e) => (more.value = { ...more.value, is_public: field(e).checked })} />
-          <span>${t("setup.public")}<span class="dim">${t(more.value.is_public ? "setup.public-on" : "setup.public-off")}</span></span></label>`}
+          <span>${t("setup.public")}<span class="dim">${t(more.value.is_public ? "setup.public-on" : "setup.public-off")}</span></span></label>`
+        }
       </fieldset>
       <fieldset class="panel">
         <legend>${t("setup.time")}</legend>
         <div class="row">
-          ${["none", "live", "async"].map((kind) => html`
+          ${["none", "live", "async"].map(
+            (kind) => html`
             <label class="choice"><input type="radio" name="clock" checked=${clock.value.kind === kind}
-              onChange=${() => (clock.value = { ...clock.value, kind })} /><span>${t(`clock.${kind}`)}</span></label>`)}
+              onChange=${() => (clock.value = { ...clock.value, kind })} /><span>${t(`clock.${kind}`)}</span></label>`,
+          )}
         </div>
-        ${clock.value.kind === "live" && html`<div class="row">
+        ${
+          clock.value.kind === "live" &&
+          html`<div class="row">
           ${number(t("clock.minutes"), "minutes", { min: 1, max: 600 })}
-          ${number(t("clock.increment"), "increment", { min: 0, max: 600 })}</div>`}
-        ${clock.value.kind === "async" && html`<div class="row">
-          ${number(t("clock.days"), "days", { min: 0.25, max: 60, step: 0.25 })}</div>`}
+          ${number(t("clock.increment"), "increment", { min: 0, max: 600 })}</div>`
+        }
+        ${
+          clock.value.kind === "async" &&
+          html`<div class="row">
+          ${number(t("clock.days"), "days", { min: 0.25, max: 60, step: 0.25 })}</div>`
+        }
       </fieldset>
       <fieldset class="panel">
         <legend>${t("setup.more")}</legend>
@@ -142,9 +190,11 @@ export function Setup() {
           </select></label>
       </fieldset>
       <p class="row">
-        ${alone
-          ? html`<button class="big main" disabled=${isMaking.value} onClick=${() => begin(true)}>${t("setup.start")}</button>`
-          : html`<button class="big main" disabled=${isMaking.value} onClick=${() => begin(false)}>${t("setup.open-table")}</button>`}
+        ${
+          alone
+            ? html`<button class="big main" disabled=${isMaking.value} onClick=${() => begin(true)}>${t("setup.start")}</button>`
+            : html`<button class="big main" disabled=${isMaking.value} onClick=${() => begin(false)}>${t("setup.open-table")}</button>`
+        }
       </p>
     </div>`;
 }

@@ -3,7 +3,20 @@ import { html, useEffect, useSignal } from "../base/html.js";
 import { t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { me } from "../state/session.js";
-import { catalogue, follow, isWanted, loadBots, loadCatalogue, loadSupply, log, shownSupply, supply, table, take, talk } from "../state/table.js";
+import {
+  catalogue,
+  follow,
+  isWanted,
+  loadBots,
+  loadCatalogue,
+  loadSupply,
+  log,
+  shownSupply,
+  supply,
+  table,
+  take,
+  talk,
+} from "../state/table.js";
 import { learnBoard, skip } from "../state/beats.js";
 import { picked } from "../state/choices.js";
 import { Lobby } from "./lobby.js";
@@ -34,7 +47,11 @@ export function Table({ id }) {
         take(first);
       })
       .catch((error) => {
-        if (!gone) failed.value = error.status === 404 || error.status === 400 || error.status === 422 ? t("table.missing-about") : error.message;
+        if (!gone)
+          failed.value =
+            error.status === 404 || error.status === 400 || error.status === 422
+              ? t("table.missing-about")
+              : error.message;
       });
     return () => {
       gone = true;

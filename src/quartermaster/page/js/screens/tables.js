@@ -17,7 +17,9 @@ export function Tables() {
     void loadBots();
     void loadLessons();
     for (const show of LISTS) {
-      attempt(() => get(`/api/games?show=${show}`)).then((found) => (lists.value = { ...lists.value, [show]: (found ?? []).filter(isWorthShowing) }));
+      attempt(() => get(`/api/games?show=${show}`)).then(
+        (found) => (lists.value = { ...lists.value, [show]: (found ?? []).filter(isWorthShowing) }),
+      );
     }
   }, [me.value?.id]);
   const act = (/** @type {GameItem} */ game) => t(game.status === "over" ? "home.look" : "home.go-on-act");
@@ -26,10 +28,12 @@ export function Tables() {
     <div class="narrow tables">
       <h1>${t("home.tables")}</h1>
       <p class="row"><a class="button main" href="/new">${t("setup.title")}</a></p>
-      ${LISTS.map((show) => html`
+      ${LISTS.map(
+        (show) => html`
         <section key=${show} class="panel">
           <h2>${t(`home.${show}`)}</h2>
           ${!lists.value[show] ? html`<p class="dim">${t("loading")}</p>` : lists.value[show].length ? html`<${GameTiles} games=${lists.value[show]} act=${acts[show]} />` : html`<p class="dim">${t(`home.${show}-empty`)}</p>`}
-        </section>`)}
+        </section>`,
+      )}
     </div>`;
 }

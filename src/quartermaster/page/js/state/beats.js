@@ -17,15 +17,27 @@ export const stage = signal(/** @type {any} */ (null));
 
 const TIMES = { turn: 350, card: 1120, battle: 850, piece: 700, lost: 700, points: 900 }; // milliseconds at normal speed
 const KINDS = /** @type {Record<string, Beat["kind"]>} */ ({
-  turn: "turn", play: "card", use: "card", set: "card", battle: "battle", eliminate: "battle",
-  build: "piece", recruit: "piece", deploy: "piece", remove: "lost", "remove-air": "lost", score: "points",
+  turn: "turn",
+  play: "card",
+  use: "card",
+  set: "card",
+  battle: "battle",
+  eliminate: "battle",
+  build: "piece",
+  recruit: "piece",
+  deploy: "piece",
+  remove: "lost",
+  "remove-air": "lost",
+  score: "points",
 });
 const MOST = 60; // who has been away so long wants to see the recap, not a film
 
 /** @param {LogEntry[]} entries
  * @returns {Beat[]} */
-export const beatsOf = (entries) => entries.filter((entry) => KINDS[entry.what] && entry.country && (entry.what !== "score" || entry.n !== 0))
-  .map((entry) => ({ kind: KINDS[entry.what], entry, country: String(entry.country) }));
+export const beatsOf = (entries) =>
+  entries
+    .filter((entry) => KINDS[entry.what] && entry.country && (entry.what !== "score" || entry.n !== 0))
+    .map((entry) => ({ kind: KINDS[entry.what], entry, country: String(entry.country) }));
 
 /** @type {Beat[]} */
 let queue = [];
@@ -41,29 +53,43 @@ export function skip() {
 }
 
 /** @param {number} time */
-const wait = (time) => new Promise((done) => {
-  const timer = setTimeout(() => done(undefined), time);
-  wake = () => {
-    clearTimeout(timer);
-    done(undefined);
-  };
-});
+const wait = (time) =>
+  new Promise((done) => {
+    const timer = setTimeout(() => done(undefined), time);
+    wake = () => {
+      clearTimeout(timer);
+      done(undefined);
+    };
+  });
 
 /** @param {Record<string, Piece[]>} pieces
  * @param {Beat} beat */
 function after(pieces, { kind, entry }) {
   const space = entry.space ?? "";
   const there = pieces[space] ?? [];
-  const owner = entry.what === "recruit" || entry.what === "build" ? entry.target ?? entry.country : entry.country;
+  const owner = entry.what === "recruit" || entry.what === "build" ? (entry.target ?? entry.country) : entry.country;
   if (kind === "lost") {
-    const rest = entry.what === "remove-air"
-      ? there.map((piece) => (piece.country === owner ? { ...piece, air: false } : piece)).filter((piece) => piece.kind !== "air" || piece.country !== owner)
-      : there.filter((piece) => piece.country !== owner);
+    const rest =
+      entry.what === "remove-air"
+        ? there
+            .map((piece) => (piece.country === owner ? { ...piece, air: false } : piece))
+            .filter((piece) => piece.kind !== "air" || piece.country !== owner)
+        : there.filter((piece) => piece.country !== owner);
     return { ...pieces, [space]: rest };
   }
-  if (kind === "piece" && entry.what === "deploy") return { ...pieces, [space]: there.map((piece) => (piece.country === owner ? { ...piece, air: true } : piece)) };
+  if (kind === "piece" && entry.what === "deploy")
+    return { ...pieces, [space]: there.map((piece) => (piece.country === owner ? { ...piece, air: true } : piece)) };
   if (kind === "piece" && !there.some((piece) => piece.country === owner)) {
-    return { ...pieces, [space]: [...there, { country: String(owner), kind: SEAS.has(space) ? /** @type {const} */ ("navy") : /** @type {const} */ ("army") }] };
+    return {
+      ...pieces,
+      [space]: [
+        ...there,
+        {
+          country: String(owner),
+          kind: SEAS.has(space) ? /** @type {const} */ ("navy") : /** @type {const} */ ("army"),
+        },
+      ],
+    };
   }
   return pieces;
 }
@@ -103,10 +129,18 @@ async function play(beats, from) {
     if (beat.kind === "turn" || beat.kind === "card") at = firstSpace(beat.kind, queue) ?? at;
     const team = countriesOf("axis").includes(beat.country) ? "axis" : "allies";
     now = {
-      pieces: after(now.pieces, beat), turn: beat.kind === "turn" ? beat.country : now.turn,
+      pieces: after(now.pieces, beat),
+      turn: beat.kind === "turn" ? beat.country : now.turn,
       score: beat.kind === "points" ? { ...now.score, [team]: now.score[team] + beat.entry.n } : now.score,
     };
-    stage.value = { beat, card, who: card?.country ?? now.turn, left: queue.length, at: at ?? beat.entry.space ?? null, ...now };
+    stage.value = {
+      beat,
+      card,
+      who: card?.country ?? now.turn,
+      left: queue.length,
+      at: at ?? beat.entry.space ?? null,
+      ...now,
+    };
     await wait(TIMES[beat.kind] * pace());
     if (stage.value === null) break;
   }
@@ -137,5 +171,12 @@ onTable((before, next, entries) => {
  * @param {import("./table.js").View} view */
 export function replayTurn(entries, view) {
   skip();
-  setTimeout(() => void play(beatsOf(entries).filter((beat) => beat.kind !== "turn"), { ...view }), 0);
+  setTimeout(
+    () =>
+      void play(
+        beatsOf(entries).filter((beat) => beat.kind !== "turn"),
+        { ...view },
+      ),
+    0,
+  );
 }

@@ -25,16 +25,23 @@ const TICKED = new Set(["setup", "discard", "discard-step"]);
 function question(decision, actions, more = {}) {
   const hand = table.value?.view?.countries[decision.country]?.hand ?? [];
   const inHand = actions.filter((action) => action.card && HAND_VERBS.has(action.verb) && hand.includes(action.card));
-  const isTicked = TICKED.has(decision.kind) && inHand.length > 0 && inHand.every((action) => action.verb === "discard");
+  const isTicked =
+    TICKED.has(decision.kind) && inHand.length > 0 && inHand.every((action) => action.verb === "discard");
   const pass = actions.find((action) => action.verb === "pass");
   /** @type {Map<string, Choice[]>} */
   const byCard = new Map();
   for (const action of inHand) byCard.set(String(action.card), [...(byCard.get(String(action.card)) ?? []), action]);
   /** @type {Map<string, Choice[]>} */
   const bySpace = new Map();
-  for (const action of actions) if (action.space) bySpace.set(action.space, [...(bySpace.get(action.space) ?? []), action]);
+  for (const action of actions)
+    if (action.space) bySpace.set(action.space, [...(bySpace.get(action.space) ?? []), action]);
   const loose = actions.filter((action) => !inHand.includes(action) && !action.space && action !== pass);
-  const ticks = isTicked ? { count: decision.kind === "discard-step" ? hand.length : decision.count ?? 1, exact: decision.kind !== "discard-step" } : null;
+  const ticks = isTicked
+    ? {
+        count: decision.kind === "discard-step" ? hand.length : (decision.count ?? 1),
+        exact: decision.kind !== "discard-step",
+      }
+    : null;
   return { decision, actions, extras: [], passes: false, byCard, bySpace, loose, pass, ticks, ...more };
 }
 
@@ -46,7 +53,8 @@ export const questions = computed(() => {
   /** @type {Question[]} */
   const found = [];
   if (now.window) {
-    for (const ask of now.window.asks) if (ask.answer === null) found.push(question(ask.decision, ask.actions, { ask: ask.number }));
+    for (const ask of now.window.asks)
+      if (ask.answer === null) found.push(question(ask.decision, ask.actions, { ask: ask.number }));
   } else if (now.decision) {
     if (now.ahead && !settings.value.asksAlways) {
       // What may be done before the play step stands in it; playing a card passes that question.
@@ -57,8 +65,19 @@ export const questions = computed(() => {
   for (const one of now.window ? [] : now.first_cards) {
     const hand = now.view.countries[one.country].hand;
     if (!hand || one.discards.length || found.some((q) => q.decision.country === one.country)) continue;
-    const decision = { country: one.country, kind: "setup", prompt: t("first.choose", { n: one.count }), count: one.count };
-    const actions = [...new Set(hand)].map((card) => ({ country: one.country, text: `discard ${card}`, phrase: t("first.discard", { card: cardName(card, one.country) }), verb: "discard", card }));
+    const decision = {
+      country: one.country,
+      kind: "setup",
+      prompt: t("first.choose", { n: one.count }),
+      count: one.count,
+    };
+    const actions = [...new Set(hand)].map((card) => ({
+      country: one.country,
+      text: `discard ${card}`,
+      phrase: t("first.discard", { card: cardName(card, one.country) }),
+      verb: "discard",
+      card,
+    }));
     found.push(question(decision, actions, { first: true }));
   }
   return found;
@@ -66,7 +85,9 @@ export const questions = computed(() => {
 
 const chosenQuestion = signal(/** @type {string | null} */ (null)); // the country that one looks at, of several asked
 /** The question at hand. */
-export const asked = computed(() => questions.value.find((q) => q.decision.country === chosenQuestion.value) ?? questions.value[0] ?? null);
+export const asked = computed(
+  () => questions.value.find((q) => q.decision.country === chosenQuestion.value) ?? questions.value[0] ?? null,
+);
 /** @param {string} country */
 export const lookAt = (country) => (chosenQuestion.value = country);
 
@@ -107,8 +128,13 @@ const turnOf = (view) => `${view.round} ${view.turn}`;
 
 /** @param {import("../api").TableView} now
  * @param {Step} step */
-const fits = (now, step) => now.actions.filter((action) => (step.text === undefined || action.text === step.text)
-  && (step.space === undefined || action.space === step.space) && (step.kind === undefined || now.decision?.kind === step.kind));
+const fits = (now, step) =>
+  now.actions.filter(
+    (action) =>
+      (step.text === undefined || action.text === step.text) &&
+      (step.space === undefined || action.space === step.space) &&
+      (step.kind === undefined || now.decision?.kind === step.kind),
+  );
 
 /** Send what is planned next, if it is what is asked; else it waits, or is given up. */
 function goOn() {
@@ -209,9 +235,11 @@ export function pickCard(q, card, place) {
 
 /** How the card that is picked up can be played.
  * @param {Question} q */
-export const playOf = (q) => (held.value === null ? undefined : (q.byCard.get(held.value) ?? []).find((action) => action.verb !== "discard"));
+export const playOf = (q) =>
+  held.value === null ? undefined : (q.byCard.get(held.value) ?? []).find((action) => action.verb !== "discard");
 /** @param {Question} q */
-export const discardOf = (q) => (held.value === null ? undefined : (q.byCard.get(held.value) ?? []).find((action) => action.verb === "discard"));
+export const discardOf = (q) =>
+  held.value === null ? undefined : (q.byCard.get(held.value) ?? []).find((action) => action.verb === "discard");
 
 /** Spaces that can be clicked, with what that does. A card that is picked up lights where it leads: such a
  * space plays it there.
@@ -221,7 +249,18 @@ export const lit = computed(() => {
   if (!q) return new Map();
   const play = playOf(q);
   if (!play) return q.bySpace;
-  return new Map((play.leads_to ?? []).map((space) => [space, [{ ...play, space, phrase: t("prompt.play-there", { card: cardName(play.card ?? "", play.country), space: spaceName(space) }) }]]));
+  return new Map(
+    (play.leads_to ?? []).map((space) => [
+      space,
+      [
+        {
+          ...play,
+          space,
+          phrase: t("prompt.play-there", { card: cardName(play.card ?? "", play.country), space: spaceName(space) }),
+        },
+      ],
+    ]),
+  );
 });
 
 /** @param {string} space */
@@ -254,11 +293,13 @@ export function pick(q, action, then = []) {
 function warning(q, action) {
   const now = begun();
   if (q.ask !== undefined) return null;
-  if (q.decision.kind === "play" && action.verb === "discard") return t("warn.discard", { card: cardName(action.card ?? "", action.country) });
+  if (q.decision.kind === "play" && action.verb === "discard")
+    return t("warn.discard", { card: cardName(action.card ?? "", action.country) });
   // What every choice would lose is no reason to hesitate.
   const lost = (action.loses ?? []).filter((space) => q.actions.some((other) => !(other.loses ?? []).includes(space)));
   if (lost.length) return t("warn.supply", { list: lost.map(spaceName).join(", ") });
-  if (action.verb === "remove" && !now.actions.some((one) => one.text === action.text)) return t("warn.remove", { space: spaceName(action.space ?? "") });
+  if (action.verb === "remove" && !now.actions.some((one) => one.text === action.text))
+    return t("warn.remove", { space: spaceName(action.space ?? "") });
   if (action.verb === "build" && isNaming(action)) return t("warn.naming", { space: spaceName(action.space ?? "") });
   if (action.verb === "play") return emptiness(action);
   return null;
@@ -309,10 +350,12 @@ export function sentence(q) {
     const card = cardName(play.card ?? "", play.country);
     return play.leads_to?.length ? t("prompt.where", { card }) : t("prompt.play-it", { card });
   }
-  if (q.decision.kind === "discard-step") return ticked.value.length ? many("prompt.discarding", ticked.value.length) : t("prompt.end-turn");
+  if (q.decision.kind === "discard-step")
+    return ticked.value.length ? many("prompt.discarding", ticked.value.length) : t("prompt.end-turn");
   if (q.ticks) return t("prompt.tick", { ask: q.decision.prompt, n: ticked.value.length, count: q.ticks.count });
   return q.decision.prompt;
 }
 
 /** The last thing that happened to a space, for words about reactions. */
-export const lastDeed = () => log.value.findLast((entry) => ["play", "battle", "build", "recruit", "use"].includes(entry.what));
+export const lastDeed = () =>
+  log.value.findLast((entry) => ["play", "battle", "build", "recruit", "use"].includes(entry.what));

@@ -62,7 +62,13 @@ export const canCheck = () => Boolean(globalThis.crypto?.subtle);
 /** @param {Uint8Array} key
  * @returns {Promise<(text: string) => Promise<Uint8Array>>} HMAC-SHA-256 with this key */
 async function keyed(key) {
-  const made = await crypto.subtle.importKey("raw", /** @type {BufferSource} */ (key), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const made = await crypto.subtle.importKey(
+    "raw",
+    /** @type {BufferSource} */ (key),
+    { name: "HMAC", hash: "SHA-256" },
+    false,
+    ["sign"],
+  );
   return async (text) => new Uint8Array(await crypto.subtle.sign("HMAC", made, new TextEncoder().encode(text)));
 }
 
@@ -104,7 +110,9 @@ async function checkSteps(proof, seed) {
   const chance = await keyed(seed);
   /** @type {Record<string, string[]>} */
   const decks = {};
-  let number = 0, shuffles = true, draws = true;
+  let number = 0,
+    shuffles = true,
+    draws = true;
   for (const { what, country, cards } of proof.steps) {
     if (what === "shuffle" || what === "pick" || what === "deal") {
       shuffles &&= same(await shuffled(chance, number++, cards), cards);
@@ -124,7 +132,8 @@ async function checkSteps(proof, seed) {
  * @param {Note | undefined} note
  * @returns {Promise<{ isFair: boolean, findings: Finding[], shuffles: number }>} */
 export async function check(proof, note) {
-  const is = (/** @type {boolean} */ right) => (right ? /** @type {const} */ ("right") : /** @type {const} */ ("wrong"));
+  const is = (/** @type {boolean} */ right) =>
+    right ? /** @type {const} */ ("right") : /** @type {const} */ ("wrong");
   const secret = bytesOf(proof.secret);
   const commitment = hex(new Uint8Array(await crypto.subtle.digest("SHA-256", secret)));
   const lines = proof.contributions.map(([seat, added]) => `${seat} ${added}\n`);

@@ -17,7 +17,9 @@ export const ending = computed(() => {
   const q = asked.value;
   const isLast = q?.decision.kind === "discard-step" && q.pass !== undefined && !q.loose.length && !q.bySpace.size;
   const isAlone = isLast && settings.value.ends !== "asked" && !isLesson(String(table.value?.id));
-  return isAlone && !isBusy.value && !stage.value && !ticked.value.length && kept.value !== turn.value ? turn.value : null;
+  return isAlone && !isBusy.value && !stage.value && !ticked.value.length && kept.value !== turn.value
+    ? turn.value
+    : null;
 });
 
 /** The turn stays open until one ends it. */
@@ -31,7 +33,8 @@ export function endTurn() {
   if (ending.value && q?.pass) answer(q, q.pass);
 }
 
-const isEnd = (/** @type {Event} */ event) => event.target instanceof Element && event.target.closest(".confirm") !== null;
+const isEnd = (/** @type {Event} */ event) =>
+  event.target instanceof Element && event.target.closest(".confirm") !== null;
 
 effect(() => {
   if (!ending.value) return;

@@ -12,7 +12,11 @@ import { attempt, beSomeone } from "./session.js";
 /** @typedef {{ id: string, rules: string, record: string[], seats: { countries: string[], who: string }[], steps: Step[] }} Lesson */
 /** @typedef {{ view: View, log: LogEntry[], shown: string | null }} Seen */
 
-const NOTHING = { spaces: /** @type {string[]} */ ([]), cards: /** @type {string[]} */ ([]), actions: /** @type {string[]} */ ([]) };
+const NOTHING = {
+  spaces: /** @type {string[]} */ ([]),
+  cards: /** @type {string[]} */ ([]),
+  actions: /** @type {string[]} */ ([]),
+};
 /** What the step at hand is about, for the map and the hand to show. */
 export const pointed = signal(NOTHING);
 /** @param {Step["point"]} [what] */
@@ -117,7 +121,8 @@ export function finish(game) {
 /** @type {Record<string, (value: any, now: Seen) => boolean>} */
 const CONDITIONS = {
   any: (list, now) => list.some((/** @type {any} */ one) => holds(one, now)),
-  log: (wanted, { log }) => log.some((entry) => Object.entries(wanted).every(([key, value]) => /** @type {any} */ (entry)[key] === value)),
+  log: (wanted, { log }) =>
+    log.some((entry) => Object.entries(wanted).every(([key, value]) => /** @type {any} */ (entry)[key] === value)),
   army: ([country, space], { view }) => view.countries[country].armies.includes(space),
   "no-army": ([country, space], { view }) => !view.countries[country].armies.includes(space),
   navy: ([country, space], { view }) => view.countries[country].navies.includes(space),
@@ -166,6 +171,9 @@ function isPast({ country, round }, view) {
 function hasPlayedOther({ country, round, card }, log) {
   const start = log.findLastIndex((entry) => entry.what === "turn" && entry.country === country && entry.n === round);
   if (start < 0 && round > 1) return false; // the turn is still to come; in round 1 the lesson may begin in it
-  return log.slice(start + 1).some((entry) =>
-    entry.country === country && ["play", "set", "discard"].includes(entry.what) && entry.card !== card);
+  return log
+    .slice(start + 1)
+    .some(
+      (entry) => entry.country === country && ["play", "set", "discard"].includes(entry.what) && entry.card !== card,
+    );
 }

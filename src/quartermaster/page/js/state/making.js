@@ -24,23 +24,25 @@ async function once(work) {
  * @param {Record<string, any>} wish
  * @param {boolean} begins
  * @returns {Promise<string | undefined>} its id */
-export const makeTable = (wish, begins) => once(async () => {
-  await beSomeone();
-  const made = await post("/api/games", { ...wish, start: false });
-  await addChance(made);
-  if (begins && made.status === "lobby") await post(`/api/games/${made.id}/start`);
-  return made.id;
-});
+export const makeTable = (wish, begins) =>
+  once(async () => {
+    await beSomeone();
+    const made = await post("/api/games", { ...wish, start: false });
+    await addChance(made);
+    if (begins && made.status === "lobby") await post(`/api/games/${made.id}/start`);
+    return made.id;
+  });
 
 /** The same people again; who plays alone begins at once.
  * @param {string} id
  * @param {boolean} swap
  * @returns {Promise<string | undefined>} */
-export const makeRematch = (id, swap) => once(async () => {
-  /** @type {import("../api").TableView} */
-  const next = await post(`/api/games/${id}/rematch`, { swap, start: false });
-  await addChance(next);
-  const isAlone = next.is_host && next.seats.every((seat) => seat.is_yours || seat.who === "bot");
-  if (isAlone && next.status === "lobby") await post(`/api/games/${next.id}/start`);
-  return next.id;
-});
+export const makeRematch = (id, swap) =>
+  once(async () => {
+    /** @type {import("../api").TableView} */
+    const next = await post(`/api/games/${id}/rematch`, { swap, start: false });
+    await addChance(next);
+    const isAlone = next.is_host && next.seats.every((seat) => seat.is_yours || seat.who === "bot");
+    if (isAlone && next.status === "lobby") await post(`/api/games/${next.id}/start`);
+    return next.id;
+  });

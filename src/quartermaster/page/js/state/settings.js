@@ -8,7 +8,16 @@ const KEY = "quartermaster.settings";
 
 /** @type {Settings} */
 const DEFAULTS = {
-  theme: "auto", speed: "normal", sound: true, volume: 0.6, text: 1, notes: true, asksAlways: false, ends: "moment", level: "", seen: [],
+  theme: "auto",
+  speed: "normal",
+  sound: true,
+  volume: 0.6,
+  text: 1,
+  notes: true,
+  asksAlways: false,
+  ends: "moment",
+  level: "",
+  seen: [],
 };
 
 export const SPEEDS = { slow: 1.6, normal: 1, fast: 0.4, off: 0 };
@@ -43,7 +52,8 @@ calm.addEventListener("change", () => (isCalm.value = calm.matches));
 
 /** By how much the times of what moves are multiplied; 0: nothing moves. */
 export const pace = () => (isCalm.value ? 0 : SPEEDS[settings.value.speed]);
-export const theme = () => (settings.value.theme === "auto" ? (isNight.value ? "dark" : "light") : settings.value.theme);
+export const theme = () =>
+  settings.value.theme === "auto" ? (isNight.value ? "dark" : "light") : settings.value.theme;
 
 effect(() => {
   document.documentElement.dataset.theme = theme();

@@ -58,17 +58,41 @@ function noise(at, length, hertz, { to, gain = 0.25, kind = "lowpass" } = {}) {
 const SOUNDS = {
   card: () => noise(0, 0.06, 2600, { kind: "bandpass", gain: 0.3 }),
   army: () => tone(90, 0, 0.18, { to: 55, gain: 0.5 }),
-  navy: () => { tone(80, 0, 0.16, { to: 50, gain: 0.4 }); noise(0.03, 0.3, 700, { gain: 0.16 }); },
+  navy: () => {
+    tone(80, 0, 0.16, { to: 50, gain: 0.4 });
+    noise(0.03, 0.3, 700, { gain: 0.16 });
+  },
   air: () => noise(0, 0.4, 400, { to: 2600, kind: "bandpass", gain: 0.22 }),
-  battle: () => { noise(0, 0.14, 1200, { gain: 0.4 }); noise(0.16, 0.2, 900, { gain: 0.4 }); tone(60, 0.02, 0.5, { to: 40, gain: 0.4 }); },
-  lost: () => { tone(330, 0, 0.2, { gain: 0.2, kind: "triangle" }); tone(220, 0.16, 0.34, { gain: 0.2, kind: "triangle" }); },
-  cut: () => { noise(0, 0.05, 500, { gain: 0.5 }); tone(140, 0.01, 0.12, { to: 70, gain: 0.3, kind: "triangle" }); },
-  points: (n) => { for (let i = 0; i < Math.min(8, Math.abs(n)); i++) tone(1320, i * 0.08, 0.16, { gain: 0.1 }); },
-  turn: () => { tone(294, 0, 0.28, { gain: 0.14, kind: "sawtooth" }); tone(392, 0.18, 0.42, { gain: 0.14, kind: "sawtooth" }); },
+  battle: () => {
+    noise(0, 0.14, 1200, { gain: 0.4 });
+    noise(0.16, 0.2, 900, { gain: 0.4 });
+    tone(60, 0.02, 0.5, { to: 40, gain: 0.4 });
+  },
+  lost: () => {
+    tone(330, 0, 0.2, { gain: 0.2, kind: "triangle" });
+    tone(220, 0.16, 0.34, { gain: 0.2, kind: "triangle" });
+  },
+  cut: () => {
+    noise(0, 0.05, 500, { gain: 0.5 });
+    tone(140, 0.01, 0.12, { to: 70, gain: 0.3, kind: "triangle" });
+  },
+  points: (n) => {
+    for (let i = 0; i < Math.min(8, Math.abs(n)); i++) tone(1320, i * 0.08, 0.16, { gain: 0.1 });
+  },
+  turn: () => {
+    tone(294, 0, 0.28, { gain: 0.14, kind: "sawtooth" });
+    tone(392, 0.18, 0.42, { gain: 0.14, kind: "sawtooth" });
+  },
   tick: () => tone(880, 0, 0.05, { gain: 0.14, kind: "square" }),
   near: () => [0, 0.5, 1].forEach((at) => tone(74, at, 0.5, { to: 60, gain: 0.45 })),
-  won: () => [392, 523, 659, 784].forEach((hertz, i) => tone(hertz, i * 0.16, i === 3 ? 0.8 : 0.22, { gain: 0.16, kind: "sawtooth" })),
-  lostGame: () => [392, 466, 392, 311].forEach((hertz, i) => tone(hertz, i * 0.2, i === 3 ? 0.9 : 0.26, { gain: 0.14, kind: "sawtooth" })),
+  won: () =>
+    [392, 523, 659, 784].forEach((hertz, i) =>
+      tone(hertz, i * 0.16, i === 3 ? 0.8 : 0.22, { gain: 0.16, kind: "sawtooth" }),
+    ),
+  lostGame: () =>
+    [392, 466, 392, 311].forEach((hertz, i) =>
+      tone(hertz, i * 0.2, i === 3 ? 0.9 : 0.26, { gain: 0.14, kind: "sawtooth" }),
+    ),
 };
 
 /** @param {keyof typeof SOUNDS} name
@@ -105,7 +129,10 @@ onTable((before, next, entries) => {
   if (!before?.view || !next.view) return;
   const own = new Set(mine.value.flatMap((seat) => seat.countries));
   // What one does oneself sounds at once; a few sounds are enough.
-  const heard = entries.filter((entry) => entry.country && own.has(entry.country)).map((entry) => ({ name: soundOf(entry), n: entry.n })).filter((one) => one.name);
+  const heard = entries
+    .filter((entry) => entry.country && own.has(entry.country))
+    .map((entry) => ({ name: soundOf(entry), n: entry.n }))
+    .filter((one) => one.name);
   heard.slice(0, 3).forEach(({ name, n }, i) => setTimeout(() => sound(String(name), n), i * 180));
   const lead = Math.abs(next.view.score.axis - next.view.score.allies);
   if (lead >= NEAR && next.status === "playing" && !announced.has(next.id)) {
@@ -121,7 +148,9 @@ onTable((before, next, entries) => {
 let supplied = new Set();
 effect(() => {
   const own = new Set(mine.value.flatMap((seat) => seat.countries));
-  const all = Object.entries(supply.value).filter(([country]) => own.has(country)).flatMap(([country, lines]) => Object.values(lines).map((one) => ({ id: `${country} ${one.space}`, ...one })));
+  const all = Object.entries(supply.value)
+    .filter(([country]) => own.has(country))
+    .flatMap(([country, lines]) => Object.values(lines).map((one) => ({ id: `${country} ${one.space}`, ...one })));
   if (all.some((one) => !one.is_supplied && supplied.has(one.id))) sound("cut");
   supplied = new Set(all.filter((one) => one.is_supplied).map((one) => one.id));
 });

@@ -43,13 +43,23 @@ export const game = () => `/api/games/${table.value?.id}`;
 // Which of the screen's people is before it.
 export const mine = computed(() => (table.value?.seats ?? []).filter((seat) => seat.is_yours));
 export const uncovered = signal(""); // whose cards may be seen, of several people at one screen
-export const isShared = computed(() => new Set(mine.value.map((seat) => seat.name)).size > 1
-  || new Set(mine.value.map((seat) => teamOf(seat.countries[0]))).size > 1);
+export const isShared = computed(
+  () =>
+    new Set(mine.value.map((seat) => seat.name)).size > 1 ||
+    new Set(mine.value.map((seat) => teamOf(seat.countries[0]))).size > 1,
+);
 /** Cards are covered until the right person is there. */
-export const isCovered = computed(() => isShared.value && table.value?.status === "playing"
-  && (table.value.view?.seat.length ?? 0) > 0 && uncovered.value !== table.value.view?.seat.join(" "));
+export const isCovered = computed(
+  () =>
+    isShared.value &&
+    table.value?.status === "playing" &&
+    (table.value.view?.seat.length ?? 0) > 0 &&
+    uncovered.value !== table.value.view?.seat.join(" "),
+);
 /** Whether something waits for this person, now or ahead of time. */
-export const isWanted = computed(() => Boolean(table.value?.your_turn || table.value?.first_cards.some((one) => !one.discards.length)));
+export const isWanted = computed(() =>
+  Boolean(table.value?.your_turn || table.value?.first_cards.some((one) => !one.discards.length)),
+);
 
 /** @type {((before: TableView | null, next: TableView, entries: LogEntry[]) => void)[]} */
 const listeners = [];
@@ -108,13 +118,17 @@ export const loadMap = () => once("/static/map.json", file);
 export async function loadCatalogue(settings) {
   const query = settings.options["air-marshal"] ? "?air-marshal=true" : "";
   const [cards, board, map] = await Promise.all([
-    once(`/api/rules/${settings.rules}/cards${query}`), once(`/api/rules/${settings.rules}/board`), loadMap(),
+    once(`/api/rules/${settings.rules}/cards${query}`),
+    once(`/api/rules/${settings.rules}/board`),
+    loadMap(),
   ]);
   /** @type {Record<string, Record<string, Card>>} */
   const byCountry = {};
   for (const card of cards) (byCountry[card.country] ??= {})[card.id] = card;
   catalogue.value = {
-    cards: byCountry, map, borders: board.borders,
+    cards: byCountry,
+    map,
+    borders: board.borders,
     board: Object.fromEntries(board.spaces.map((/** @type {any} */ space) => [space.id, space])),
     edition: settings.rules === "second" ? "second" : "first",
   };
@@ -155,7 +169,8 @@ const ruleName = (id) => (t(`rule.${id}`) === `rule.${id}` ? id : t(`rule.${id}`
 
 /** Who sits for a country, in words.
  * @param {import("../api").SeatView} seat */
-export const sitter = (seat) => (seat.bot ? (seat.is_away ? t("seat.away", { name: seat.name }) : botName(seat.bot)) : seat.name);
+export const sitter = (seat) =>
+  seat.bot ? (seat.is_away ? t("seat.away", { name: seat.name }) : botName(seat.bot)) : seat.name;
 
 export async function loadSupply() {
   const id = table.value?.id;
@@ -272,7 +287,9 @@ export function piecesOf(view) {
  * @param {View} view
  * @param {string} land */
 export function straitTeam(view, land) {
-  const isHeld = Object.keys(CODES).some((country) => teamOf(country) === "axis" && view.countries[country].armies.includes(land));
+  const isHeld = Object.keys(CODES).some(
+    (country) => teamOf(country) === "axis" && view.countries[country].armies.includes(land),
+  );
   return isHeld ? "axis" : "allies";
 }
 

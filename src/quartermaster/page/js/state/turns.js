@@ -39,12 +39,17 @@ export const since = computed(() => {
 
 /** The card that a turn was played with.
  * @param {Turn} turn */
-export const cardOfTurn = (turn) => ["play", "set", "use"].map((what) => turn.entries.find((entry) => entry.what === what && entry.country === turn.country)).find(Boolean);
+export const cardOfTurn = (turn) =>
+  ["play", "set", "use"]
+    .map((what) => turn.entries.find((entry) => entry.what === what && entry.country === turn.country))
+    .find(Boolean);
 /** What it did on the map, the weightiest first.
  * @param {Turn} turn */
-export const deedOfTurn = (turn) => turn.entries.find((entry) => entry.what === "remove" && entry.country !== turn.country)
-  ?? turn.entries.find((entry) => ["battle", "build", "recruit"].includes(entry.what) && entry.space)
-  ?? turn.entries.find((entry) => entry.space);
+export const deedOfTurn = (turn) =>
+  turn.entries.find((entry) => entry.what === "remove" && entry.country !== turn.country) ??
+  turn.entries.find((entry) => ["battle", "build", "recruit"].includes(entry.what) && entry.space) ??
+  turn.entries.find((entry) => entry.space);
 /** Points of the turn by team.
  * @param {Turn} turn */
-export const pointsOfTurn = (turn) => turn.entries.filter((entry) => entry.what === "score").reduce((sum, entry) => sum + entry.n, 0);
+export const pointsOfTurn = (turn) =>
+  turn.entries.filter((entry) => entry.what === "score").reduce((sum, entry) => sum + entry.n, 0);
