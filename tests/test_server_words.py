@@ -91,6 +91,18 @@ def test_what_the_library_refuses_has_a_code_too(anna: Client) -> None:
         assert (refused.value.status, refused.value.code) == (status, code)
 
 
+def test_what_the_library_refuses_is_said_first_in_the_readers_language(bruno: Client) -> None:
+    """Then in full, as who wrote the file or program needs it."""
+    for body, opening in (
+        ({"record": "x"}, "« this file cannot be read"),
+        ({"rules": "third"}, "« this cannot be done"),
+    ):
+        answer = bruno.http.post("/api/games", json=body)
+        assert answer.status_code == 422
+        assert answer.json()["error"].startswith(opening)
+        assert "expected" in answer.json()["error"]
+
+
 @pytest.mark.parametrize(
     ("query", "headers", "language"),
     [

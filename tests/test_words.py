@@ -1,5 +1,6 @@
 """What is said to people comes from the catalogues: all of it, by ids that are all in use."""
 
+import inspect
 import random
 import re
 from collections.abc import Iterator
@@ -8,7 +9,7 @@ from string import Formatter
 import pytest
 
 from quartermaster import RULE_SETS, Deal, Game, load_rules
-from quartermaster.bots import BOTS, advise, bots_data
+from quartermaster.bots import BOTS, advise, bots_data, process
 from quartermaster.bots.reasons import Reasons, differences
 from quartermaster.cards.as_data import (
     board_data,
@@ -23,6 +24,7 @@ from quartermaster.lab.checks.fuzz import crowded_game, lively_action
 from quartermaster.rules.board import SPACES
 from quartermaster.rules.names import CARD_TYPES, COUNTRIES, PIECES, RULE, STATUS, TEAMS
 from quartermaster.rules.state import State
+from quartermaster.sight.log import FAULTS
 from quartermaster.speech import say as words
 from quartermaster.speech.nouns import card_noun, card_text, country_noun, space_noun
 from quartermaster.speech.say import (
@@ -132,6 +134,13 @@ def told_of_rules() -> Iterator[str]:
                 yield from (row[name] for name in (one, other) if row[name] is not None)
 
 
+def test_faults_are_those_of_guards() -> None:
+    """So that each has words."""
+    told = inspect.getsource(process)
+    assert set(re.findall(r'Failure\(\s*"([^"]+)"', told)) == FAULTS
+    assert process.raised(ValueError("x")).kind == "raised ValueError"
+
+
 # -- every id is said ------------------------------------------------------------------
 
 
@@ -154,7 +163,8 @@ def of_any_number(id: str) -> str:
 def told_seldom() -> Iterator[str]:
     """What happens too seldom to wait for."""
     game = Game.new()
-    game.note_fault("italy", "general", "took too long", "veteran")
+    for kind in (*FAULTS, "raised ValueError"):
+        game.note_fault("italy", "general", kind, "veteran")
     yield from (entry.text for entry in game.events)
     pieces = {
         "germany": ["germany", "baltic-sea", "siberia"],
@@ -389,7 +399,7 @@ def test_bots_that_fail_and_supply_by_space_ids_are_told_in_it_too() -> None:
     game.note_fault("italy", "general", "took too long", "veteran")
     with speaking(OTHER):
         [entry] = game.events
-        assert entry.text == "«[Italy's] general took too long veteran»"
+        assert entry.text == "«[Italy's] general «» veteran»"
         for supply in game.supply("germany").values():
             assert re.fullmatch("«.*»", str(supply))
 

@@ -22,6 +22,13 @@ from quartermaster.speech.say import Noun, say, say_many, spoken
 _COUNTED = frozenset({"score", "turn", "round", "order"})
 # Entries whose card only its owner may know.
 SECRET = frozenset({"discard", "mill", "draw", "set", "discard-response", "put-under"})
+# What bots fail by, as their guards say it.
+FAULTS = frozenset(
+    {
+        "could not be asked", "could not be started", "did not start", "ended its process",
+        "gave an illegal answer", "took too long",
+    }
+)  # fmt: skip
 _CAUSES = {BY_SUPPLY: "log.remove.supply", BY_OWNER: "log.remove.owner"}
 
 
@@ -139,7 +146,7 @@ def _text(rules: Rules, raw: RawEntry) -> str:
         return say("log.show-type", type=type_noun(CARD_TYPES[n]), **parts)
     if what == "fault":
         bot, reason, stand_in = json.loads(words)
-        return say("log.fault", bot=bot, reason=reason, stand_in=stand_in, **parts)
+        return say("log.fault", bot=bot, reason=_reason(reason), stand_in=stand_in, **parts)
     if what == "score" and card >= 0:
         return say("log.score.card", n=n, **parts)
     if what == "battle" and whose < 0:
@@ -147,3 +154,10 @@ def _text(rules: Rules, raw: RawEntry) -> str:
     if what == "remove":
         return say(_CAUSES.get(n, "log.remove"), **parts)
     return say(f"log.{what}", n=n, **parts)
+
+
+def _reason(text: str) -> str:
+    """Why a bot failed: what a guard says has words in every language, all else is as it is."""
+    if text.startswith("raised "):
+        return say("fault.raised", error=text.removeprefix("raised "))
+    return say(f"fault.{text.replace(' ', '-')}") if text in FAULTS else text

@@ -46,7 +46,7 @@ from litestar.types import (
 )
 from litestar.utils.path import normalize_path
 
-from quartermaster.errors import QuartermasterError, UnknownName
+from quartermaster.errors import BrokenFile, QuartermasterError, UnknownName
 from quartermaster.server.addresses import calling, client_address
 from quartermaster.server.edge.connections import most_connections
 from quartermaster.server.edge.languages import language_of
@@ -55,7 +55,7 @@ from quartermaster.server.edge.shell import index
 from quartermaster.server.identity.tokens import Caller, caller_of, hostname, is_loopback, origin_of
 from quartermaster.server.refusals import Refused, either
 from quartermaster.server.settings import Settings
-from quartermaster.speech.say import say, speaking, spoken
+from quartermaster.speech.say import ENGLISH, say, speaking, spoken
 
 log = logging.getLogger(__name__)
 
@@ -417,7 +417,11 @@ def on_library(request: Request[Any, Any, Any], error: QuartermasterError) -> Re
     """What the library refuses is known by its kind: `illegal-action`, `unknown-name`."""
     code = re.sub(r"\B([A-Z])", r"-\1", type(error).__name__).lower()
     expected = error.nearest if isinstance(error, UnknownName) else None
-    return as_json(422, code, str(error), expected)
+    text = str(error)  # in English, for who writes files and programs
+    if spoken() != ENGLISH:
+        is_file = isinstance(error, BrokenFile)
+        text = say("server.broken-file" if is_file else "server.refused", reason=text)
+    return as_json(422, code, text, expected)
 
 
 def on_crash(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
