@@ -14,6 +14,7 @@ from copy import deepcopy
 from functools import lru_cache
 from typing import Any
 
+from quartermaster.cards.card_sets import load_card_sets, own_sets, where_from
 from quartermaster.cards.rule_sets import RULE_SETS, load_rules
 from quartermaster.errors import (
     BrokenFile,
@@ -90,10 +91,12 @@ class Game:
         seed: Seed = 0,
         seats: int | Sequence[Sequence[str]] = 6,
         options: Mapping[str, bool] | None = None,
+        sets: Sequence[str] = (),
         is_version_1: bool = False,
     ) -> "Game":
         """A new game. `seats` is a number of players, for the rulebook's own assignment, or
-        a list of the countries of each. The cards of a game with a whole number as seed can be
+        a list of the countries of each. `sets` are card sets to add: names, or Python files,
+        which are run (`cards.card_sets`). The cards of a game with a whole number as seed can be
         worked out by its players; where that matters, give it a `fresh_seed()`.
         `is_version_1` is for games that began before version 2 of records, and goes on with
         them as they began: a choice of one was never asked for, which may tell others what cards
@@ -102,7 +105,7 @@ class Game:
         >>> Game.new("second", seats=4).seats[1]
         ('united-kingdom', 'united-states')
         """
-        loaded = load_rules(rules, options, is_version_1=is_version_1)
+        loaded = load_rules(rules, options, load_card_sets(sets), is_version_1=is_version_1)
         return cls(new_state(loaded, read_seed(seed)), seats=make_seats(rules, seats), seed=seed)
 
     @classmethod
@@ -113,6 +116,7 @@ class Game:
         rules: str = "second",
         seats: int | Sequence[Sequence[str]] = 6,
         options: Mapping[str, bool] | None = None,
+        sets: Sequence[str] = (),
         is_version_1: bool = False,
     ) -> "Game":
         """A game at any moment; see `docs/notation.md` for what a position may say.
@@ -121,7 +125,7 @@ class Game:
         >>> [str(action) for action in game.legal_actions()]
         ['play sea-battle', 'discard sea-battle']
         """
-        loaded = load_rules(rules, options, is_version_1=is_version_1)
+        loaded = load_rules(rules, options, load_card_sets(sets), is_version_1=is_version_1)
         state = position_state(loaded, position)
         for text in _played(position):
             before = cls(state, seats=make_seats(rules, seats), seed=0)
@@ -174,16 +178,17 @@ class Game:
         """The same of a record that was read before."""
         try:
             seats: int | list[list[str]] = record.seats or 6
+            own_sets(record.sets)  # must be there already: what a record says runs no code
             if record.position is not None:
                 game = cls.from_position(
                     {"seed": record.seed, **record.position},
-                    rules=record.rules, seats=seats, options=record.options,
+                    rules=record.rules, seats=seats, options=record.options, sets=record.sets,
                     is_version_1=record.is_version_1,
                 )  # fmt: skip
             else:
                 game = cls.new(
                     record.rules, seed=record.seed, seats=seats, options=record.options,
-                    is_version_1=record.is_version_1,
+                    sets=record.sets, is_version_1=record.is_version_1,
                 )  # fmt: skip
         except QuartermasterError as error:
             raise BrokenFile(source, None, str(error)) from None
@@ -195,6 +200,11 @@ class Game:
     @property
     def rules(self) -> str:
         return self.state.rules.name
+
+    @property
+    def sets(self) -> list[str]:
+        """The names of the card sets that were added."""
+        return list(self.state.rules.sets)
 
     @property
     def options(self) -> dict[str, bool]:
@@ -499,6 +509,7 @@ class Game:
             self._anew,
             None if self.deal is None else {**self._deal_data(self.deal), **self.cards_dealt()},
             self.is_version_1,
+            self.sets,
         )
 
     def _deal_data(self, deal: Deal) -> dict[str, Any]:
@@ -581,6 +592,7 @@ class Game:
         return {
             "rules": self.rules,
             "options": self.options,
+            **({"sets": self.sets} if self.sets else {}),
             "seats": [list(seat) for seat in self.seats],
             "seed": self.seed,
             "position": deepcopy(self.position),
@@ -623,16 +635,20 @@ class Game:
         """The game of a save at its beginning."""
         rules, options, seats = data["rules"], data["options"], data["seats"]
         is_version_1 = data.get("is_version_1", True)  # saves of earlier versions do not say so
+        sets = data.get("sets", [])
+        own_sets(sets)  # must be there already: what a save says runs no code
         if data["position"] is None:
             game = cls.new(
-                rules, seed=data["seed"], seats=seats, options=options, is_version_1=is_version_1
-            )
+                rules, seed=data["seed"], seats=seats, options=options, sets=sets,
+                is_version_1=is_version_1,
+            )  # fmt: skip
         else:
             game = cls.from_position(
                 data["position"],
                 rules=rules,
                 seats=seats,
                 options=options,
+                sets=sets,
                 is_version_1=is_version_1,
             )
         if data.get("deal") is not None:
@@ -640,8 +656,9 @@ class Game:
         return game
 
     @classmethod
-    def _unpickle(cls, data: dict[str, Any]) -> "Game":
+    def _unpickle(cls, data: dict[str, Any], sets: Sequence[str] = ()) -> "Game":
         """The game of a save of this very program, which need not be played again."""
+        load_card_sets(sets)
         game = cls._begin_save(data)
         game.state = load_state(game.state.rules, data["state"])
         game.state.log = [tuple(entry) for entry in data["log"]]
@@ -655,7 +672,7 @@ class Game:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as it is saved, so that compiled and interpreted processes can share."""
-        return Game._unpickle, (self.save(),)
+        return Game._unpickle, (self.save(), where_from(self.sets))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):

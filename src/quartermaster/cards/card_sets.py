@@ -24,7 +24,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from quartermaster.cards.declaration import Alteration, Declaration, revise, slug
-from quartermaster.errors import QuartermasterError, UnknownName
+from quartermaster.errors import QuartermasterError, UnknownName, show
 from quartermaster.rules.names import COUNTRIES
 
 OF_THE_GAME = ("first", "second", "air-marshal")
@@ -140,6 +140,18 @@ def _run(path: str) -> list[CardSet]:
     if not made:
         raise QuartermasterError(f"{path}: it makes no card set; call card_set(...) in it")
     return made
+
+
+def load_card_sets(specs: Sequence[str]) -> list[str]:
+    """The names of card sets given as names or Python files, which are run."""
+    if isinstance(specs, str) or not all(isinstance(spec, str) for spec in specs):
+        raise QuartermasterError(f"sets: expected a list of names or files, got {show(specs)}")
+    return list(dict.fromkeys(one.name for spec in specs for one in find_card_set(spec)))
+
+
+def where_from(names: Iterable[str]) -> list[str]:
+    """By what other processes of the same person find card sets: their files, or their names."""
+    return [CARD_SETS[name].origin or name for name in names]
 
 
 def own_sets(names: Iterable[str]) -> list[CardSet]:

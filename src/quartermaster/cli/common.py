@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 from typing import Annotated, Any, ParamSpec, TypeVar
 
 import typer
@@ -17,6 +18,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from quartermaster.cards.card_sets import load_card_sets
 from quartermaster.cards.rule_sets import RULE_SETS
 from quartermaster.cli import completion
 from quartermaster.errors import QuartermasterError, UnknownName
@@ -44,6 +46,14 @@ OptionOption = Annotated[
         metavar="NAME=on|off",
         help="An option of the rule set; `quartermaster rules` lists them.",
         autocompletion=completion.rule_option,
+    ),
+]
+SetOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--set",
+        metavar="FILE.py|NAME",
+        help="Add a card set: a Python file, which is run, or the name of an installed one.",
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -85,6 +95,11 @@ def chosen_options(rules: str, air_marshal: bool, given: list[str] | None) -> di
     if air_marshal:
         options["air-marshal"] = True
     return options
+
+
+def chosen_sets(given: list[Path] | None) -> list[str]:
+    """The names of the card sets that the command line gives; their code is run."""
+    return load_card_sets([str(spec) for spec in given or []])
 
 
 class ProgressBar:

@@ -8,7 +8,14 @@ import typer
 from rich.markup import escape
 
 from quartermaster.cli import completion
-from quartermaster.cli.common import JsonOption, console, friendly, print_json
+from quartermaster.cli.common import (
+    JsonOption,
+    SetOption,
+    chosen_sets,
+    console,
+    friendly,
+    print_json,
+)
 from quartermaster.errors import BrokenFile, QuartermasterError
 from quartermaster.fairness import Verdict
 from quartermaster.fairness import verify as check_deal
@@ -20,9 +27,11 @@ from quartermaster.lab.scenario import Result, load_scenarios
 @friendly
 def scenario(
     files: Annotated[list[Path], typer.Argument(help="Scenario files, or folders of them.")],
+    card_set: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Run scenarios; say what was expected and what came."""
+    chosen_sets(card_set)
     results = []
     for path in _files(files):
         results += _run_file(path)

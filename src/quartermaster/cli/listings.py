@@ -14,7 +14,9 @@ from quartermaster.cli.common import (
     JsonOption,
     OptionOption,
     RulesOption,
+    SetOption,
     chosen_options,
+    chosen_sets,
     console,
     friendly,
     print_json,
@@ -65,10 +67,12 @@ def cards(
             "--type", "-t", help="Only cards of this type.", autocompletion=completion.card_type
         ),
     ] = None,
+    card_set: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """List the cards of a rule set, with their texts."""
-    loaded = load_rules(rules, chosen_options(rules, air_marshal, option))
+    sets = chosen_sets(card_set)
+    loaded = load_rules(rules, chosen_options(rules, air_marshal, option), sets)
     found = [card for card in loaded.cards if card.type != RULE]
     if country is not None:
         wanted = country_index(country)

@@ -16,7 +16,9 @@ from quartermaster.cli import completion
 from quartermaster.cli.common import (
     AirMarshalOption,
     OptionOption,
+    SetOption,
     chosen_options,
+    chosen_sets,
     console,
     friendly,
 )
@@ -69,24 +71,26 @@ def play(
         typer.Option(help="Keep the game in this file, and go on with it if it is there."),
     ] = None,
     new: Annotated[bool, typer.Option("--new", help="Begin anew, whatever is saved.")] = False,
+    card_set: SetOption = None,
 ) -> None:
     """Play a game in the terminal against bots. It is saved after every move."""
     path = record or _default_record()
+    sets = chosen_sets(card_set)
     saved = None if new else _saved(path)
     # Whatever is wrong with the arguments is said before anything is asked.
     name = rules or (saved.rules if saved is not None else "second")
     options = chosen_options(name, air_marshal, option)
-    load_rules(name, options)
+    load_rules(name, options, sets)
     own = None if country is None else _countries(country)
     make_bot(bots, 0)
-    wish = _Wish(rules, options, own, seed)
+    wish = _Wish(rules, options, sets, own, seed)
     game = None if saved is None else _offer(saved, wish, path if record is not None else None)
     if game is None:
         own = _ask_side() if own is None else own
         seats = [[COUNTRIES[index] for index in own]]
         seats += [[COUNTRIES[index]] for index in range(6) if index not in own]
         start = secrets.randbelow(10**6) if seed is None else seed
-        game = Game.new(rules or "second", seed=start, seats=seats, options=options)
+        game = Game.new(rules or "second", seed=start, seats=seats, options=options, sets=sets)
         _put_aside(path)
     command = "quartermaster play" if record is None else f"quartermaster play --record {record}"
     Session(game, bots, path, command).run()
@@ -98,6 +102,7 @@ class _Wish:
 
     rules: str | None
     options: dict[str, bool]
+    sets: list[str]
     own: list[int] | None
     seed: int | None
 
@@ -106,6 +111,7 @@ class _Wish:
         unmet = []
         if self.rules not in (None, game.rules):
             unmet.append(f"--rules {self.rules}")
+        unmet += [f"--set {name}" for name in self.sets if name not in game.sets]
         for name, value in self.options.items():
             if game.options.get(name) != value:
                 unmet.append(f"{name} {'on' if value else 'off'}")

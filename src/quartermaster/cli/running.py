@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from quartermaster.bots import make_bot
+from quartermaster.cards.card_sets import where_from
 from quartermaster.cards.rule_sets import load_rules
 from quartermaster.cli import completion
 from quartermaster.cli.common import (
@@ -17,7 +18,9 @@ from quartermaster.cli.common import (
     OptionOption,
     ProgressBar,
     RulesOption,
+    SetOption,
     chosen_options,
+    chosen_sets,
     console,
     errors,
     friendly,
@@ -48,11 +51,13 @@ def simulate(
     workers: Annotated[
         int, typer.Option("--workers", "-k", min=0, help="Processes; 0: one a core.")
     ] = 0,
+    card_set: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Let bots play many games; print who won and how."""
     options = chosen_options(rules, air_marshal, option)
-    load_rules(rules, options)
+    sets = chosen_sets(card_set)
+    load_rules(rules, options, sets)
     make_seats(rules, players)
     names = bots.split(",")
     for name in names:
@@ -60,8 +65,9 @@ def simulate(
     tally = Tally()
     with ProgressBar("games", games, hidden=as_json) as (progress, task):
         for part in simulate_many(
-            rules, options, players, names, seed, games, workers or os.cpu_count() or 1
-        ):
+            rules, options, players, names, seed, games, workers or os.cpu_count() or 1,
+            where_from(sets),
+        ):  # fmt: skip
             tally.add(part)
             progress.update(task, completed=tally.games)
     data = {"rules": rules, "options": options, "seed": seed, **tally.to_dict()}

@@ -13,10 +13,11 @@
 The head is YAML up to the first blank line; then one action a line. Lines that begin with
 `#` are remarks. A game that began from a position has it in the head, as `position`. The seed
 says which generator the cards come from: a number the fast one, 64 hexadecimal digits the one
-that cannot be foreseen. `anew` tells after how many actions all that was hidden was dealt anew,
-and by which seed; `deal` what the (last) seed was made of and which cards came of it, of a game
-whose deal can be checked (`docs/fairness.md`). In version 1 a choice of one is never told, for it
-was never asked for; such a game is replayed, and goes on, in the same way.
+that cannot be foreseen. `sets` names the card sets that were added. `anew` tells after how many
+actions all that was hidden was dealt anew, and by which seed; `deal` what the (last) seed was made
+of and which cards came of it, of a game whose deal can be checked (`docs/fairness.md`). In version
+1 a choice of one is never told, for it was never asked for; such a game is replayed, and goes on,
+in the same way.
 """
 
 from dataclasses import dataclass, field
@@ -34,6 +35,7 @@ _MAGIC = "quartermaster record"
 _HEAD_KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "rules": (str, "a name"),
     "options": (dict, "names with true or false"),
+    "sets": (list, "a list of names of card sets"),
     "seats": (list, "a list of countries for each player"),
     "seed": ((int, str), "a whole number, or 64 hexadecimal digits"),
     "position": (dict, "a position"),
@@ -59,6 +61,7 @@ class Record:
     deal: Deal | None = None
     # What the record says of its deal: the commitment, and the cards that came of it.
     told: dict[str, Any] = field(default_factory=dict)
+    sets: list[str] = field(default_factory=list)  # card sets that were added
 
 
 def format_record(
@@ -71,9 +74,12 @@ def format_record(
     anew: list[tuple[int, str]] | None = None,
     deal: dict[str, Any] | None = None,
     is_version_1: bool = False,
+    sets: list[str] | None = None,
 ) -> str:
     lines = [f"{_MAGIC} {FIRST_VERSION if is_version_1 else RECORD_VERSION}"]
     head: dict[str, Any] = {"rules": rules, "options": options, "seats": seats, "seed": seed}
+    if sets:
+        head["sets"] = sets
     if position is not None:
         head["position"] = position
     if anew:
@@ -132,7 +138,15 @@ def parse_record(text: str, source: str = "<record>") -> Record:
         anew=anew,
         deal=deal,
         told=head.get("deal") or {},
+        sets=_names_in(head, source),
     )
+
+
+def _names_in(head: dict[str, Any], source: str) -> list[str]:
+    names = head.get("sets") or []
+    if not all(isinstance(name, str) for name in names):
+        raise BrokenFile(source, None, f"sets: expected names of card sets, got {show(names)}")
+    return list(names)
 
 
 def read_anew(item: Any, most: int) -> tuple[int, str]:

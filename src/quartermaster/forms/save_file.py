@@ -35,6 +35,9 @@ def read_save(data: Mapping[str, Any]) -> Save:
         raise QuartermasterError(
             f"is_version_1: expected true or false, got {show(data['is_version_1'])}"
         )
+    sets = data.get("sets", [])
+    if not (isinstance(sets, list) and all(isinstance(name, str) for name in sets)):
+        raise QuartermasterError(f"sets: expected a list of names, got {show(sets)}")
     history = []
     for entry in _list_in(data, "history"):
         if not (isinstance(entry, list) and [type(part) for part in entry] == [int, int, bool]):

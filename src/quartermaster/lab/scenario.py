@@ -24,6 +24,7 @@ from typing import Any
 
 import yaml
 
+from quartermaster.cards.card_sets import own_sets
 from quartermaster.errors import BrokenFile, IllegalAction, QuartermasterError, UnknownName, show
 from quartermaster.forms.notation import (
     card_index,
@@ -48,7 +49,7 @@ from quartermaster.rules.names import (
 )
 from quartermaster.rules.supply import supplied_mask
 
-_OWN_KEYS = {"name", "rules", "options", "seats", "script"}
+_OWN_KEYS = {"name", "rules", "options", "sets", "seats", "script"}
 
 
 class BadExpectation(QuartermasterError):
@@ -94,6 +95,7 @@ class Scenario:
     name: str
     rules: str
     options: dict[str, bool]
+    sets: list[str]  # names of card sets, which must be there already
     seats: Any
     position: dict[str, Any]
     script: list[tuple[int, str, Any]]  # line, country or "expect", what
@@ -103,9 +105,11 @@ class Scenario:
         """The game at the scenario's position. What has only one choice happens by itself, for
         a script says what matters and nobody is there to hide cards from."""
         try:
+            own_sets(self.sets)
             game = Game.from_position(
-                self.position, rules=self.rules, seats=self.seats, options=self.options
-            )
+                self.position, rules=self.rules, seats=self.seats, options=self.options,
+                sets=self.sets,
+            )  # fmt: skip
             game.settle()
             return game
         except QuartermasterError as error:
@@ -210,6 +214,7 @@ def _scenario(node: yaml.Node, source: str) -> Scenario:
         name=str(values.get("name", "unnamed")),
         rules=str(values.get("rules", "second")),
         options=values.get("options") or {},
+        sets=[str(name) for name in values.get("sets") or []],
         seats=values.get("seats", 6),
         position=position,
         script=script,

@@ -62,12 +62,13 @@ def simulate(
     seed: int,
     first: int,
     count: int,
+    sets: Sequence[str] = (),
 ) -> Tally:
     """Games number `first` to `first + count - 1` of a series. Game i has seed `seed + i`,
     whoever plays it, so that the number of workers changes nothing."""
     tally = Tally()
     for i in range(first, first + count):
-        game = Game.new(rules, seed=seed + i, seats=seats, options=options)
+        game = Game.new(rules, seed=seed + i, seats=seats, options=options, sets=sets)
         players = {
             country: Guard(bots[number % len(bots)], (seed + i) * 8 + country_index(country))
             for number, seat in enumerate(game.seats)
@@ -92,11 +93,12 @@ def simulate_many(
     seed: int,
     games: int,
     workers: int,
+    sets: Sequence[str] = (),
 ) -> Iterator[Tally]:
     """The tallies of parts of a series, as they come."""
     part = max(1, min(50, games // (4 * workers) or 1))
     parts = [(first, min(part, games - first)) for first in range(0, games, part)]
-    run = partial(simulate, rules, dict(options), seats, tuple(bots), seed)
+    run = partial(simulate, rules, dict(options), seats, tuple(bots), seed, sets=tuple(sets))
     if workers == 1:
         for first, count in parts:
             yield run(first, count)

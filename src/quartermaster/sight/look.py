@@ -7,6 +7,7 @@ anywhere. `view` tells it in words, `deal` gives states that agree with it.
 from functools import cache, cached_property
 from typing import Any
 
+from quartermaster.cards.card_sets import load_card_sets, where_from
 from quartermaster.cards.rule_sets import load_rules
 from quartermaster.errors import QuartermasterError, show
 from quartermaster.forms.save import dump_state, load_state
@@ -58,8 +59,8 @@ class Look:
 
     def __reduce__(self) -> tuple[Any, ...]:
         rules = self.seen.rules
-        data = (rules.name, rules.options, dump_state(self.seen), self.seen.options, self.viewers)
-        return _restore, data
+        by = (rules.name, rules.options, where_from(rules.sets), rules.is_version_1)
+        return _restore, (*by, dump_state(self.seen), self.seen.options, self.viewers)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Look):
@@ -86,7 +87,13 @@ def empty_look() -> Look:
 
 
 def _restore(
-    name: str, options: dict[str, bool], data: dict[str, Any], choices: list[int], viewers: int
+    name: str,
+    options: dict[str, bool],
+    sets: list[str],
+    is_version_1: bool,
+    data: dict[str, Any],
+    choices: list[int],
+    viewers: int,
 ) -> Look:
-    rules = load_rules(name, options)
+    rules = load_rules(name, options, load_card_sets(sets), is_version_1=is_version_1)
     return Look(load_state(rules, data, choices), viewers)
