@@ -8,7 +8,9 @@ from browsers import needs_chromium
 from quartermaster.rules.names import COUNTRIES
 from servers import Client, two_seats
 from test_page import (  # noqa: F401
+    DESKTOP,
     LATE,
+    PHONE,
     Visitors,
     anna,
     ben,
@@ -307,3 +309,24 @@ def test_nothing_jumps(visitors: Visitors, anna: Client) -> None:  # noqa: F811
     panel.wait_for()
     expect(panel).to_have_count(0, timeout=60_000)
     assert page.evaluate("window.shifts") < 0.05, "\n".join(page.evaluate("window.moved"))
+
+
+def test_cards_that_are_offered_are_drawn_as_cards(visitors: Visitors, anna: Client) -> None:  # noqa: F811
+    hand = [*LATE["hand"]["germany"], "build-navy", "wolf-packs", "guns-and-butter"]
+    position = {**LATE, "round": 8, "hand": {**LATE["hand"], "germany": hand}}
+    wish = {"seats": two_seats(), "record": record_of(position), "start": True}
+    page = visitors.come(f"/games/{anna.post('/api/games', wish)['id']}", anna)
+    do(page, page.locator(".prompt .extra").click)
+    confirm = page.locator(".prompt .confirm")
+    confirm.wait_for()
+    for place in range(4):
+        page.locator(".fan .card .face").nth(place).dispatch_event("click")
+    do(page, confirm.click)
+    pictures = page.locator(".tray .card .pic svg")
+    expect(pictures).to_have_count(4)
+    for size in (DESKTOP, PHONE):
+        page.set_viewport_size(size)
+        box = pictures.first.bounding_box()
+        assert box is not None
+        assert box["width"] > 120
+        expect(page.locator(".prompt .sentence")).to_be_in_viewport(ratio=1)
