@@ -3,7 +3,8 @@
     python tools/draw_page.py
 
 Plays a game of veterans to its eighth round, opens it in Chromium on a server of its own, writes
-docs/game.png, docs/phone.png and docs/supply.png. Needs chromium, and Pillow to shrink them.
+docs/game.png, docs/phone.png and docs/supply.png, and some of them in Spanish and French.
+Needs chromium, and Pillow to shrink them.
 """
 
 import json
@@ -24,10 +25,14 @@ from quartermaster.game import Game  # noqa: E402
 from quartermaster.rules.names import COUNTRIES  # noqa: E402
 from servers import AXIS, Server, two_seats  # noqa: E402
 
+# name -> language, size, theme, whose supply is shown
 SHOTS = {
-    "game": ((1440, 900), "light", None),
-    "supply": ((1440, 900), "dark", "japan"),
-    "phone": ((390, 844), "light", None),
+    "game": ("en", (1440, 900), "light", None),
+    "supply": ("en", (1440, 900), "dark", "japan"),
+    "phone": ("en", (390, 844), "light", None),
+    "game.es": ("es", (1440, 900), "light", None),
+    "phone.es": ("es", (390, 844), "light", None),
+    "game.fr": ("fr", (1440, 900), "light", None),
 }
 
 
@@ -62,9 +67,11 @@ def main() -> None:
                 executable_path=CHROMIUM,
                 args=["--no-sandbox", "--disable-dev-shm-usage"],
             )
-            for name, ((width, height), scheme, supply) in SHOTS.items():
+            for name, (language, (width, height), scheme, supply) in SHOTS.items():
                 context = browser.new_context(
-                    viewport={"width": width, "height": height}, color_scheme=scheme
+                    viewport={"width": width, "height": height},
+                    color_scheme=scheme,
+                    locale=language,
                 )
                 context.add_cookies(
                     [
@@ -74,7 +81,7 @@ def main() -> None:
                 )
                 context.add_init_script(quiet(scheme))
                 page = context.new_page()
-                page.goto(f"{server.url}/games/{table['id']}")
+                page.goto(f"{server.url}/games/{table['id']}?lang={language}")
                 page.wait_for_selector(".map svg")
                 page.wait_for_selector(".fan .card")
                 if supply:
