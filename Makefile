@@ -8,8 +8,6 @@ INSTALLED := $(VENV)/.installed
 DEV := $(VENV)/.dev
 COMPILED := build/compiled
 LOWEST := build/lowest
-# Twice as many as cores: many tests wait for a clock, a browser or a disk.
-TESTERS := $(shell expr 2 \* $$(nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 1))
 BUILD := pyproject.toml setup.py $(wildcard packaging/*.py)
 SOURCES := $(shell find src/quartermaster -name '*.py' -not -path '*/server/*' -not -path '*/cli/*')
 UV := $(shell command -v uv)
@@ -21,12 +19,12 @@ export PYTHON
 play: $(INSTALLED)  ## the game in your browser
 	@$(BIN)/quartermaster serve $(ARGS)
 
-# Tests with real browsers, clocks and processes are tried again where a busy machine was too slow.
+# A file's tests share one server and browser. Those with real browsers, clocks and processes are tried again where a busy machine was too slow.
 test: lint $(COMPILED)/.done  ## everything that must be green
-	$(BIN)/python -m pytest -q -n $(TESTERS) --dist worksteal --reruns 3 --reruns-delay 2 $(ARGS)
+	$(BIN)/python -m pytest -q -n auto --dist loadfile --reruns 3 --reruns-delay 2 $(ARGS)
 
 test-lowest: $(LOWEST)/.done  ## the server and the commands with the lowest versions declared
-	$(LOWEST)/bin/python -m pytest -q -n auto --reruns 3 --reruns-delay 2 -W ignore::DeprecationWarning $(or $(ARGS),tests/test_cli.py tests/test_store.py tests/test_web_parts.py tests/test_server.py)
+	$(LOWEST)/bin/python -m pytest -q -n auto --dist loadfile --reruns 3 --reruns-delay 2 -W ignore::DeprecationWarning $(or $(ARGS),tests/test_cli.py tests/test_store.py tests/test_web_parts.py tests/test_server.py)
 
 lint: $(DEV)  ## types, style and import contracts
 	$(BIN)/ruff check .
