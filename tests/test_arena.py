@@ -519,7 +519,7 @@ def test_a_bot_that_workers_do_not_know_is_told_so(
 
     monkeypatch.setitem(BOTS, "mine", Level("mine", RandomBot))
     for module in ("arena", "simulate"):
-        monkeypatch.setattr(f"quartermaster.{module}.ProcessPoolExecutor", pool)
+        monkeypatch.setattr(f"quartermaster.lab.{module}.ProcessPoolExecutor", pool)
     games: Iterator[object] = (
         play_all(make_fixtures(["mine"], [("second", {})], games=2), workers=2)
         if is_arena
