@@ -102,7 +102,7 @@ def test_every_browser_adds_chance_to_the_deal(
     other.get_by_role("button", name="Sit here").click()
     expect(page.locator(".sealed dt")).to_have_count(3)
     added = ask(page, "GET", f"/api/games/{table['id']}")["deal"]["contributions"]
-    noted = json.loads(page.evaluate("localStorage.getItem('quartermaster.forms.deals')"))
+    noted = json.loads(page.evaluate("localStorage.getItem('quartermaster.deals')"))
     note = noted[table["id"]]
     assert note["commitment"] == table["deal"]["commitment"]
     assert note["added"] in [one["added"] for one in added]
