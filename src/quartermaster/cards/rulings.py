@@ -26,8 +26,8 @@ class Ruling:
 @cache
 def all_rulings() -> tuple[Ruling, ...]:
     """
-    >>> all_rulings()[0].editions
-    ('first', 'second')
+    >>> all_rulings()[0].id
+    'submarines-first-germany'
     """
     rows = json.loads((files("quartermaster.cards") / "rulings.json").read_text("utf-8"))
     return tuple(
