@@ -17,7 +17,10 @@ def catalogue(domain: str, language: str) -> dict[str, str]:
     return {id: f"« {text} »" for id, text in english(domain).items()}
 
 
-if __name__ == "__main__":  # whoever looks for doctests imports this too
+# In the program and in the processes it starts, not for whoever imports this to look for doctests.
+if __name__ in ("__main__", "__mp_main__"):
     words.languages = lambda: ("en", "fr")  # type: ignore[assignment]
     words.catalogue = catalogue  # type: ignore[assignment]
+
+if __name__ == "__main__":
     app()
