@@ -368,11 +368,11 @@ class Protect(Part):
         self.where = where
         self.whose = whose
         self.is_supplied = is_supplied
-        self.progresseside_own_army = beside_own_army
+        self.beside_own_army = beside_own_army
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         mask = self.where.mask(s, f) & (LAND_MASK if self.piece == ARMY else SEA_MASK)
-        if self.progresseside_own_army:
+        if self.beside_own_army:
             beside = 0
             shut = s.rules.board.shut
             for space in spaces_in(supplied_mask(s, f.country) & LAND_MASK):
