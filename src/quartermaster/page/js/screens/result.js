@@ -17,7 +17,7 @@ import { replayFrom } from "./replay.js";
 /** @typedef {import("../state/turns.js").Turn} Turn */
 /** @typedef {import("../api").RoundEstimate} Estimate */
 
-const LEAD = 30; // points ahead that end a game at once
+const LEAD = 30; // points ahead that end a game before its last round
 const ROUNDS = 20;
 
 /** By how much the Allies led at the end of each round, from the log.
@@ -49,8 +49,8 @@ function reason() {
   const other = winner === "axis" ? "allies" : "axis";
   const by = Math.abs(view.score.axis - view.score.allies);
   const values = { winner: t(`team.${winner}`), loser: t(`team.${other}`), n: by, round: view.round };
-  if (by >= LEAD && view.score[winner] > view.score[other]) return t("result.why-lead", values);
   if (view.round >= ROUNDS) return by ? t("result.why-rounds", values) : t("result.why-even", values);
+  if (by >= LEAD && view.score[winner] > view.score[other]) return t("result.why-lead", values);
   return t("result.why-surrender", values);
 }
 
