@@ -24,7 +24,7 @@ test: lint $(COMPILED)/.done  ## everything that must be green
 	$(BIN)/python -m pytest -q -n auto --dist loadfile --reruns 3 --reruns-delay 2 $(ARGS)
 
 test-lowest: $(LOWEST)/.done  ## the server and the commands with the lowest versions declared
-	$(LOWEST)/bin/python -m pytest -q -n auto --dist loadfile --reruns 3 --reruns-delay 2 -W ignore::DeprecationWarning $(or $(ARGS),tests/test_cli.py tests/test_store.py tests/test_web_parts.py tests/test_server.py)
+	$(LOWEST)/bin/python -m pytest -q -n auto --dist loadfile --reruns 3 --reruns-delay 2 -W ignore::DeprecationWarning $(or $(ARGS),tests/cli tests/server)
 
 lint: $(DEV)  ## types, style and import contracts
 	$(BIN)/ruff check .

@@ -1,7 +1,6 @@
 """Deals that nobody can foresee, and everybody can check."""
 
 import hashlib
-import hmac
 import json
 import pickle
 import random
@@ -11,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from deals import check_steps, documented_shuffle
 from quartermaster import BrokenFile, Deal, Game, QuartermasterError, fresh_seed
 from quartermaster.fairness import deck_steps, verify
 from quartermaster.forms.record import parse_record
@@ -20,6 +20,8 @@ from quartermaster.rules.shuffling import shuffle_by_seed
 from quartermaster.sight.look import Look
 
 OLD = Path(__file__).parent / "old"  # made by the version before seeds of 32 bytes
+
+
 SECRET, ADDED = "1f" * 32, ((0, "a0" * 32), (1, "b1" * 32))
 
 
@@ -42,27 +44,7 @@ def fair() -> Game:
     return played(Deal(SECRET, ADDED))
 
 
-# -- the stream, as docs/fairness.md tells it --------------------------------------------
-
-
-def documented_shuffle(seed: bytes, number: int, cards: list[str]) -> list[str]:
-    """Written from the document alone, as someone else would."""
-    cards = sorted(cards)
-    words: list[int] = []
-    block = 0
-    for i in range(len(cards) - 1, 0, -1):
-        while True:
-            if not words:
-                message = b"shuffle %d %d" % (number, block)
-                chance = hmac.new(seed, message, hashlib.sha256).digest()
-                words = [int.from_bytes(chance[n : n + 4], "big") for n in range(0, 32, 4)]
-                block += 1
-            word = words.pop(0)
-            if word < 2**32 // (i + 1) * (i + 1):
-                break
-        j = word % (i + 1)
-        cards[i], cards[j] = cards[j], cards[i]
-    return cards
+# The stream, as docs/fairness.md tells it.
 
 
 @pytest.mark.parametrize("rules", ["second", "first", "french"])
@@ -146,12 +128,12 @@ def test_seeds_and_numbers_give_other_shuffles() -> None:
     assert order(one, 1) == order(one, 1)
 
 
-# -- what does not leave the game --------------------------------------------------------
-
-
 def secrets_of(game: Game) -> list[str]:
     assert game.deal is not None
     return [game.deal.secret, game.deal.seed]
+
+
+# What does not leave the game.
 
 
 def test_a_look_holds_nothing_of_the_seed(fair: Game) -> None:
@@ -186,7 +168,7 @@ def test_looks_alike_whatever_the_seed() -> None:
         assert pickle.dumps(game.look(who)) == pickle.dumps(other.look(who))
 
 
-# -- copies, saves, going back -----------------------------------------------------------
+# Copies, saves, going back.
 
 
 def test_going_back_does_not_change_the_decks(fair: Game) -> None:
@@ -221,7 +203,7 @@ def test_a_seed_that_is_none_is_refused(seed: Any) -> None:
         Game.new(seed=seed)
 
 
-# -- old games ---------------------------------------------------------------------------
+# Old games.
 
 
 def test_old_record_replays() -> None:
@@ -253,7 +235,7 @@ def test_old_save_goes_on() -> None:
     assert game == Game.from_record((OLD / "record.txt").read_text())
 
 
-# -- checking ----------------------------------------------------------------------------
+# Checking.
 
 
 def test_a_fair_game(fair: Game) -> None:
@@ -361,14 +343,14 @@ def test_a_broken_head_is_told(head: str) -> None:
         verify(f"quartermaster record 1\nrules: second\n{head}\n")
 
 
-# -- going on from a record --------------------------------------------------------------
-
-
 def gone_on(rules: str, actions: int, deal: Deal) -> Game:
     game = played_on(Game.new(rules, seed=3, seats=2), actions, 5)
     game.deal_anew(deal.seed)
     game.deal = deal
     return game
+
+
+# Going on from a record.
 
 
 @pytest.mark.parametrize("rules", ["second", "first", "french"])
@@ -400,30 +382,11 @@ def test_a_game_gone_on_is_checked_too() -> None:
     assert "seed" in wrong(early.record)
 
 
-# -- with tools of one's own -------------------------------------------------------------
-
-
-def check_steps(seed: bytes, steps: list[dict[str, Any]]) -> None:
-    """What a page does with the steps of a deal: every shuffle is the seed's, and what comes off
-    a deck is what lay on top."""
-    decks: dict[str, list[str]] = {}
-    number = 0
-    for step in steps:
-        country, cards = step["country"], list(step["cards"])
-        if step["what"] in ("shuffle", "pick", "deal"):
-            assert cards == documented_shuffle(seed, number, cards)
-            number += 1
-            if step["what"] == "shuffle":
-                decks[country] = cards
-        elif step["what"] == "deck":
-            decks[country] = cards
-        else:
-            assert decks[country][-len(cards) :] == cards
-            del decks[country][-len(cards) :]
-
-
 def as_data(game: Game) -> list[dict[str, Any]]:
     return [vars(step) for step in deck_steps(game)]
+
+
+# With tools of one's own.
 
 
 def test_steps_of_a_deal_can_be_followed(fair: Game) -> None:
@@ -442,7 +405,7 @@ def test_steps_of_a_game_gone_on() -> None:
     check_steps(bytes.fromhex(Deal(SECRET, ADDED).seed), as_data(game))
 
 
-# -- on the command line -----------------------------------------------------------------
+# On the command line.
 
 
 def test_verify_command(fair: Game, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ Without a folder the script fetches the shapes itself. The steps:
 3. Coasts are smoothed, islets dropped, straits opened, small islands enlarged.
 4. Hand-drawn lines cut the water into seas, for both editions at once.
 5. Everything is one net of lines. They are simplified and rounded as a net, so that neighbours
-   share their corners exactly; tests/test_map.py reads the borders off those.
+   share their corners exactly; tests/page/test_map.py reads the borders off those.
 6. Pieces, stars and labels find their places.
 """
 

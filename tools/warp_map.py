@@ -7,7 +7,7 @@ package itself does not:
     python tools/warp_map.py
 
 Writes src/quartermaster/page/map.json: paths, coast, places of pieces, names and badges, in
-pixels of a board of 1440 px; prints what does not fit. tests/test_map.py checks the result.
+pixels of a board of 1440 px; prints what does not fit. tests/page/test_map.py checks the result.
 
 The warp is F = frame o lenses. `frame` is separable: x' = X(x), y' = Y(y), each the normed
 integral of a positive density, so it is smooth and can be inverted. A lens moves a point away

@@ -1,0 +1,377 @@
+"""The page around the table: start, lobby, result, replay, settings, the own account."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from browsers import needs_chromium
+from pages import DESKTOP, PHONE, Visitors, end, record_of, start
+from quartermaster.speech.say import ENGLISH, languages
+from servers import ALLIES, AXIS, Client, two_seats
+
+pytestmark = needs_chromium
+
+
+def ask(page: Page, method: str, path: str, body: Any = None) -> Any:
+    """Ask the server as the person before a page."""
+    script = """([method, path, body]) => fetch(path, {
+      method, headers: body === null ? {} : { "content-type": "application/json" },
+      body: body === null ? undefined : JSON.stringify(body),
+    }).then((reply) => reply.json())"""
+    return page.evaluate(script, [method, path, body])
+
+
+def ended(page: Page) -> str:
+    """A game begun from the start screen, whose cards were dealt with the browser's part, and
+    ended: its id."""
+    page.get_by_role("button", name="Play the Axis").click()
+    page.locator(".prompt .sentence").first.wait_for()
+    id = page.url.rpartition("/")[2]
+    ask(page, "POST", f"/api/games/{id}/proposals", {"what": "end"})
+    page.locator(".result").wait_for()
+    return id
+
+
+# The start.
+
+
+def test_one_click_makes_one_game(visitors: Visitors) -> None:
+    page = visitors.come("/")
+    page.get_by_role("button", name="Play the Axis").dblclick()
+    page.locator(".prompt .sentence").first.wait_for()
+    page.wait_for_timeout(300)
+    assert len(ask(page, "GET", "/api/games?show=mine")) == 1
+
+
+def test_countries_are_chosen_by_their_face(visitors: Visitors) -> None:
+    page = visitors.come("/")
+    page.get_by_role("button", name=re.compile("^Germany")).click()
+    page.get_by_role("button", name=re.compile("^Italy")).click()
+    page.get_by_role("radio", name="Veteran").check(force=True)
+    page.get_by_role("button", name="Play Germany and Italy").click()
+    page.locator(".prompt .sentence").first.wait_for()
+    [game] = ask(page, "GET", "/api/games?show=mine")
+    seats = {tuple(seat["countries"]): seat["name"] for seat in game["table"]["seats"]}
+    assert ("germany", "italy") in seats
+    assert seats[("japan",)] == "veteran"
+    page.goto("/")
+    tile = page.locator(".go-on .tile")
+    expect(tile).to_contain_text("Round 1 of 20")
+    expect(page.get_by_role("radio", name="Veteran")).to_be_checked()
+
+
+def test_who_has_never_played_is_offered_the_first_lesson(visitors: Visitors) -> None:
+    page = visitors.come("/")
+    expect(page.get_by_role("radio", name="Rookie")).to_be_checked()
+    page.get_by_role("button", name="Show me").click()
+    expect(page.locator(".guide h2")).to_be_visible()
+
+
+# Before the game.
+
+
+def test_every_browser_adds_chance_to_the_deal(
+    visitors: Visitors, anna: Client, ben: Client
+) -> None:
+    seats = [{"countries": AXIS, "who": "me"}, {"countries": ALLIES, "who": "open"}]
+    table = anna.post("/api/games", {"seats": seats})
+    page = visitors.come(f"/games/{table['id']}", anna)
+    page.get_by_text("The cards are sealed").click()
+    expect(page.locator(".sealed")).to_contain_text(table["deal"]["commitment"])
+    expect(page.locator(".sealed")).to_contain_text("Chance added by your browser")
+    expect(page.get_by_text("Whoever has this link can take an open seat")).to_be_visible()
+    other = visitors.come(f"/games/{table['id']}", ben)
+    other.get_by_role("button", name="Sit here").click()
+    expect(page.locator(".sealed dt")).to_have_count(3)
+    added = ask(page, "GET", f"/api/games/{table['id']}")["deal"]["contributions"]
+    noted = json.loads(page.evaluate("localStorage.getItem('quartermaster.deals')"))
+    note = noted[table["id"]]
+    assert note["commitment"] == table["deal"]["commitment"]
+    assert note["added"] in [one["added"] for one in added]
+
+
+# The deal, after the game.
+
+
+def test_a_fair_deal_is_found_fair(visitors: Visitors) -> None:
+    page = visitors.come("/")
+    ended(page)
+    page.get_by_role("button", name="Check the deal").click()
+    expect(page.locator(".verdict")).to_contain_text("The deal was fair.")
+    assert page.locator(".deal-check li.right").count() == 6
+
+
+def swap_cards(proof: dict[str, Any]) -> None:
+    cards = next(step["cards"] for step in proof["steps"] if step["what"] == "shuffle")
+    i = next(i for i, card in enumerate(cards) if card != cards[-1])
+    cards[i], cards[-1] = cards[-1], cards[i]
+
+
+def forget_own(proof: dict[str, Any]) -> None:
+    proof["contributions"] = []
+
+
+def other_seal(proof: dict[str, Any]) -> None:
+    proof["commitment"] = "0" * 64
+
+
+def other_draw(proof: dict[str, Any]) -> None:
+    step = next(step for step in proof["steps"] if step["what"] == "draw")
+    step["cards"][0] = "blitzkrieg" if step["cards"][0] != "blitzkrieg" else "plunder"
+
+
+@pytest.mark.parametrize(
+    ("change", "finding"),
+    [
+        (swap_cards, "Every shuffle"),
+        (forget_own, "The chance that your browser added"),
+        (other_seal, "The secret fits the seal"),
+        (other_draw, "Whatever was drawn"),
+    ],
+)
+def test_a_changed_deal_is_found_out(visitors: Visitors, change: Any, finding: str) -> None:
+    page = visitors.come("/")
+    ended(page)
+
+    def answer(route: Route) -> None:
+        proof = route.fetch().json()
+        change(proof)
+        route.fulfill(json=proof)
+
+    page.route("**/deal", answer)
+    page.get_by_role("button", name="Check the deal").click()
+    expect(page.locator(".verdict")).to_contain_text("The deal was not fair.")
+    expect(page.locator(".deal-check li.wrong", has_text=finding)).to_be_visible()
+
+
+# Replay.
+
+
+def test_a_replay_plays_pauses_and_is_left_by_back(visitors: Visitors, anna: Client) -> None:
+    table = end(anna)
+    page = visitors.come(f"/games/{table['id']}", anna)
+    expect(page.locator(".why")).to_contain_text(re.compile("points ahead|Even after"))
+    page.get_by_role("button", name="Watch it again").click()
+    slider = page.get_by_role("slider")
+    expect(page).to_have_url(re.compile(r"\?step=0$"))
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(slider).to_have_value("2")
+    page.get_by_role("button", name="Pause").click()
+    at = slider.input_value()
+    page.wait_for_timeout(1200)
+    assert slider.input_value() == at
+    expect(page).to_have_url(re.compile(rf"\?step={at}$"))
+    page.get_by_role("button", name="By turns").click()
+    page.get_by_role("button", name="One turn on").click()
+    turns = ask(page, "GET", f"/api/games/{table['id']}/replay/0")["turns"]
+    expect(slider).to_have_value(str(next(turn for turn in turns if turn > int(at))))
+    page.go_back()
+    expect(page.locator(".result")).to_be_visible()
+    expect(page).to_have_url(re.compile(rf"/games/{table['id']}$"))
+
+
+def test_a_turning_point_is_replayed(visitors: Visitors, anna: Client) -> None:
+    page = visitors.come(f"/games/{end(anna)['id']}", anna)
+    page.locator(".moment").first.click()
+    expect(page.get_by_role("slider")).to_be_visible()
+
+
+def test_a_replay_has_its_own_supply(visitors: Visitors, anna: Client) -> None:
+    table = start(anna)
+    first = anna.get(f"/api/games/{table['id']}/replay/0")
+    assert set(first["supply"]) == {*AXIS, *ALLIES}
+    assert first["supply"]["germany"]["germany"]["is_supplied"]
+    assert first["income"]["germany"] >= 2
+    assert first["turns"][0] == 0
+
+
+# Settings and sound.
+
+
+def test_what_is_asked_and_when_turns_end_is_a_setting(visitors: Visitors) -> None:
+    page = visitors.come("/rules")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("switch", name=re.compile("^Always ask me")).check()
+    page.get_by_role("radio", name="Straight away").check(force=True)
+    kept = json.loads(page.evaluate("localStorage.getItem('quartermaster.settings')"))
+    assert kept["asksAlways"] is True
+    assert kept["ends"] == "once"
+
+
+def test_supply_that_is_cut_sounds(visitors: Visitors, anna: Client) -> None:
+    page = visitors.come(f"/games/{start(anna)['id']}", anna)
+    page.locator(".fan .card").first.wait_for()
+    page.locator("#main").click(position={"x": 5, "y": 300})  # a page may sound after a click
+    sounds = page.evaluate(
+        """async () => {
+          const { supply } = await import("/static/js/state/table.js");
+          const { played } = await import("/static/js/state/sound.js");
+          const line = (is_supplied) => ({ space: "germany", is_supplied });
+          const lines = (is) => ({ germany: { germany: line(is) } });
+          supply.value = lines(true);
+          const before = played.filter((one) => one === "cut").length;
+          supply.value = lines(false);
+          supply.value = lines(false);
+          return played.filter((one) => one === "cut").length - before;
+        }"""
+    )
+    assert sounds == 1
+
+
+def test_a_player_can_be_reported_at_the_table(
+    visitors: Visitors, anna: Client, ben: Client
+) -> None:
+    seats = [{"countries": AXIS, "who": "me"}, {"countries": ALLIES, "who": "open"}]
+    table = anna.post("/api/games", {"seats": seats})
+    ben.post(f"/api/games/{table['id']}/seats/1/take")
+    ben.post(f"/api/games/{table['id']}/ready")
+    anna.post(f"/api/games/{table['id']}/start")
+    page = visitors.come(f"/games/{table['id']}", anna)
+    page.get_by_role("button", name="Countries").click()
+    page.get_by_role("button", name="Report Ben").first.click()
+    page.get_by_label("What is wrong?").fill("Rude")
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator(".notice")).to_be_visible()
+
+
+def test_a_note_on_responses_waits_until_one_can_be_played(
+    visitors: Visitors, anna: Client
+) -> None:
+    position = {"hand": {"germany": ["build-army"], "japan": ["kamikaze", "build-army"]}}
+    japan = {"seats": two_seats(), "record": record_of({**position, "turn": "japan"})}
+    page = visitors.come("/", anna, color_scheme="light")
+    page.evaluate(
+        "import('/static/js/state/settings.js').then(({ set }) => set({ seen: ['supply'] }))"
+    )
+    fresh = anna.post("/api/games", {"seats": two_seats(), "start": True})
+    page.goto(f"/games/{fresh['id']}")
+    page.locator(".prompt .confirm").wait_for()  # first cards are chosen
+    expect(page.locator(".note")).to_have_count(0)
+    later = anna.post("/api/games", japan | {"start": True})
+    page.goto(f"/games/{later['id']}")
+    expect(page.locator(".note")).to_contain_text("You hold a response")
+
+
+def test_sound_is_switched_off_for_good(visitors: Visitors) -> None:
+    played = 'import("/static/js/state/sound.js").then(({ played }) => played.length)'
+    page = visitors.come("/")
+    assert page.evaluate(played) == 0
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("switch", name=re.compile("^Sound")).uncheck()
+    page.get_by_role("button", name="Close").click()
+    page.reload()
+    page.get_by_role("button", name="Play the Axis").click()
+    page.locator(".prompt .sentence").first.wait_for()
+    expect(page.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "false")
+    assert page.evaluate(played) == 0
+    page.get_by_role("button", name="Sound").click()
+    page.locator(".fan .card .face").first.click()
+    expect(page.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")
+    sounds = """import("/static/js/state/sound.js").then((it) => {
+      it.sound("card");
+      return it.played;
+    })"""
+    assert page.evaluate(sounds) == ["card"]
+
+
+def test_settings_are_kept(visitors: Visitors) -> None:
+    page = visitors.come("/rules")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("radio", name="Night").check(force=True)
+    page.get_by_role("radio", name="Larger").check(force=True)
+    page.get_by_role("radio", name="At once").check(force=True)
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert page.evaluate("document.documentElement.style.fontSize") == "130%"
+    page.get_by_role("button", name="Settings").click()
+    expect(page.get_by_role("radio", name="At once")).to_be_checked()
+
+
+# Cards.
+
+FITS = """async (stretch) => {
+  const { html, render } = await import("/static/js/base/html.js");
+  const { Card } = await import("/static/js/parts/card.js");
+  const { get } = await import("/static/js/base/api.js");
+  await document.fonts.ready;
+  const rules = await get("/api/rules");
+  const sets = rules.flatMap(({ name }) => [true, false].map((air) => [name, air]));
+  const all = new Map();
+  for (const [name, air] of sets) {
+    for (const card of await get(`/api/rules/${name}/cards?air-marshal=${air}`)) {
+      all.set(`${card.country} ${card.name} ${card.text}`, card);
+    }
+  }
+  // Other languages say the same in more words: the last ones stand twice.
+  const longer = (text) => {
+    const words = text.split(" ");
+    return [...words, ...words.slice(words.length - Math.round(words.length * stretch))].join(" ");
+  };
+  const found = [];
+  let count = 0;
+  for (const kind of ["fan", "fan many"]) {
+    const fan = document.createElement("div");
+    fan.className = kind;
+    document.querySelector(".hand").append(fan);
+    for (const card of all.values()) {
+      const told = { ...card, text: longer(card.text) };
+      render(null, fan);
+      render(html`<${Card} card=${told} onPick=${() => {}} style=${{ flex: "none" }} />`, fan);
+      const box = fan.firstElementChild;
+      const body = box.querySelector(".body");
+      const text = box.querySelector(".text");
+      const size = parseFloat(getComputedStyle(text).fontSize);
+      count += 1;
+      const ends = text.getBoundingClientRect().bottom <= body.getBoundingClientRect().bottom;
+      const isWide = body.scrollWidth > body.clientWidth;
+      if (!ends || isWide || body.scrollHeight > body.clientHeight + 1 || size < 9) {
+        const by = body.scrollHeight - body.clientHeight;
+        found.push(`${kind}: ${card.country} ${card.name}, ${size} px, over by ${by}`);
+      }
+    }
+    fan.remove();
+  }
+  return [count, found];
+}"""
+
+
+@pytest.mark.parametrize("screen", ["desktop", "phone"])
+@pytest.mark.parametrize("language", languages())
+def test_every_text_fits_its_card(
+    visitors: Visitors, anna: Client, screen: str, language: str
+) -> None:
+    anna.http.patch("/api/me", json={"language": language}).raise_for_status()
+    page = visitors.come(f"/games/{start(anna)['id']}", anna)
+    page.set_viewport_size({"desktop": DESKTOP, "phone": PHONE}[screen])
+    page.locator(f"html[lang={language}]").wait_for(state="attached")
+    page.locator(".fan .card").first.wait_for()
+    # English as much longer as languages may be that are not there yet.
+    count, found = page.evaluate(FITS, 0.25 if language == ENGLISH else 0)
+    assert count > 600  # each in a usual and in a full hand
+    assert found == [], "\n".join(found)
+
+
+# Who one is, and where nothing is.
+
+
+def test_devices_are_listed_and_signed_out(visitors: Visitors) -> None:
+    page = visitors.come("/me")
+    page.get_by_label("Name").first.fill("Cleo")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", name=re.compile("^Cleo"))).to_be_visible()
+    expect(page.get_by_role("heading", name="Signed in on this device")).to_be_visible()
+    page.get_by_role("button", name="Delete my account").click()
+    page.get_by_label("Type your name, Cleo, to confirm").fill("Cleo")
+    page.get_by_role("button", name="Delete everything").click()
+    expect(page.get_by_text("Everything about you is deleted.")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/nowhere/at/all", "/games/nope", "/games/AAAAAAAAAAAA"])
+def test_an_address_without_anything_says_so(visitors: Visitors, path: str) -> None:
+    visitors.expected.append("status of 40")
+    page = visitors.come(path)
+    expect(page.locator(".lost-page h1")).to_be_visible()
+    expect(page.get_by_role("link", name="Home")).to_be_visible()

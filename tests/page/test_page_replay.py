@@ -1,0 +1,71 @@
+"""The page where one looks back at a game."""
+
+from playwright.sync_api import (
+    expect,
+)
+
+from browsers import needs_chromium
+from pages import Visitors, decide, end, finished, start
+from servers import Client
+
+pytestmark = needs_chromium
+
+
+def test_a_game_is_looked_back_at_and_gone_on_from(visitors: Visitors, anna: Client) -> None:
+    table = end(anna)
+    allowed = ["clipboard-read", "clipboard-write"]
+    page = visitors.come(f"/games/{table['id']}", anna, permissions=allowed)
+    page.get_by_role("button", name="Watch it again").click()
+    slider = page.get_by_role("slider")
+    expect(slider).to_have_value("0")
+    last = int(slider.get_attribute("max") or 0)
+    assert last > 10
+    for key, step in [("ArrowRight", 1), ("PageDown", 11), ("ArrowLeft", 10), ("End", last)]:
+        page.keyboard.press(key)
+        expect(slider).to_have_value(str(step))
+        expect(page.get_by_text(f"Step {step} of {last}")).to_be_visible()
+    page.keyboard.press("Home")
+    expect(slider).to_have_value("0")
+    slider.fill("7")
+    expect(page.get_by_text(f"Step 7 of {last}")).to_be_visible()
+    page.get_by_label("Through the eyes of").select_option("japan")
+    expect(page.locator(".replay-hands p")).to_have_count(1)
+    page.get_by_role("button", name="Copy a link").click()
+    expect(page.get_by_text("Copied.")).to_be_visible()
+    link: str = page.evaluate("navigator.clipboard.readText()")
+    assert link.endswith(f"/games/{table['id']}?step=7")
+
+    page.get_by_label("Through the eyes of").select_option("everyone")
+    expect(page.locator(".replay-hands p")).to_have_count(6)
+    other = visitors.come(link)
+    expect(other.get_by_role("slider")).to_have_value("7")
+    told = page.locator(".told").inner_text()
+    assert told
+    assert other.locator(".told").inner_text() == told
+    other.get_by_role("button", name="Play on from here as the Axis").click()
+    expect(other).not_to_have_url(link)
+    expect(other.locator(".prompt")).to_be_visible()
+    expect(other.get_by_role("slider")).to_have_count(0)
+    decide(other)
+
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("heading", name="have won")).to_be_visible()
+
+
+def test_a_record_that_was_brought_can_be_looked_at(visitors: Visitors, anna: Client) -> None:
+    table = start(anna, record=finished()[0])
+    page = visitors.come(f"/games/{table['id']}", anna)
+    page.get_by_role("button", name="Watch it again").click()
+    expect(page.get_by_role("slider")).to_have_value("0")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("slider")).to_have_value("1")
+
+
+def test_who_looks_back_at_one_game_sees_another_as_it_is(visitors: Visitors, anna: Client) -> None:
+    over, table = end(anna), start(anna, title="The other")
+    page = visitors.come(f"/games/{over['id']}?step=3", anna)
+    expect(page.get_by_role("slider")).to_have_value("3")
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Home").click()
+    page.locator(f"a[href='/games/{table['id']}']").first.click()
+    expect(page.locator(".prompt.yours")).to_be_visible()

@@ -1,0 +1,103 @@
+"""The compiled core plays every game as the interpreted one does, byte for byte, and the bots
+choose alike in both."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quartermaster import Game
+from quartermaster.lab.checks.fuzz import variants
+
+ROOT = Path(__file__).parents[2]
+COMPILED = ROOT / "build" / "compiled"
+
+# Run in a process of its own: replays records from stdin, prints a digest of each end.
+_REPLAY = """
+import hashlib, json, pickle, sys
+import quartermaster.rules.engine as engine
+from quartermaster import Game
+records = json.load(sys.stdin)
+ends = []
+for record in records:
+    game = Game.from_record(record)
+    assert game.record == record
+    assert pickle.loads(pickle.dumps(game)) == game
+    ends.append(hashlib.sha256(json.dumps(game.save(), sort_keys=True).encode()).hexdigest())
+print(json.dumps([engine.__file__, ends]))
+"""
+
+# Likewise: prints what bots of one name do first in some games.
+_PLAY = """
+import json, sys
+import quartermaster.bots.mind.race as race
+from quartermaster import Game
+from quartermaster.bots import make_bot, take_decision
+name, count, kinds = json.load(sys.stdin)
+told = []
+for rules, options in kinds:
+    game = Game.new(rules, seed=5, options=options)
+    bots = {country: make_bot(name, 7) for seat in game.seats for country in seat}
+    while not game.is_over and len(game.history) < count:
+        take_decision(game, bots)
+    told.append([action.text for action in game.history])
+print(json.dumps([race.__file__, told]))
+"""
+
+
+def _random_record(rules: str, options: dict[str, bool], seed: int) -> tuple[str, str]:
+    game = Game.new(rules, seed=seed, options=options)
+    step = seed
+    while not game.is_over:
+        actions = game.legal_actions()
+        step = (step * 1103515245 + 12345) % 2**31
+        game.apply(actions[(step >> 8) % len(actions)])
+    saved = json.dumps(game.save(), sort_keys=True).encode()
+    return game.record, hashlib.sha256(saved).hexdigest()
+
+
+def _run_in(path: Path, script: str, data: object) -> tuple[str, list[Any]]:
+    """The file of the module that tells how the script was run, and what it found."""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        input=json.dumps(data), capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": str(path)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    module, found = json.loads(done.stdout)
+    return module, found
+
+
+def _run_compiled(script: str, data: object) -> list[Any]:
+    if not COMPILED.is_dir():
+        pytest.skip("no compiled copy; `make test` makes one")
+    module, found = _run_in(COMPILED, script, data)
+    if module.endswith(".py"):
+        pytest.skip("no C compiler on this machine")
+    return found
+
+
+def test_records_replay_alike_in_a_new_process_interpreted_and_compiled() -> None:
+    games = [
+        _random_record(rules, options, seed) for rules, options in variants() for seed in range(4)
+    ]
+    records = [record for record, _ in games]
+    ends = [end for _, end in games]
+    module, interpreted = _run_in(ROOT / "src", _REPLAY, records)
+    assert module.endswith(".py")
+    assert interpreted == ends
+    assert _run_compiled(_REPLAY, records) == ends
+
+
+@pytest.mark.parametrize("bot", ["veteran", "general:nodes=8"])
+def test_bots_choose_alike_interpreted_and_compiled(bot: str) -> None:
+    data = (bot, 40, [("second", {}), ("second", {"air-marshal": True})])
+    module, interpreted = _run_in(ROOT / "src", _PLAY, data)
+    assert module.endswith(".py")
+    assert [len(actions) for actions in interpreted] == [40, 40]
+    assert _run_compiled(_PLAY, data) == interpreted
