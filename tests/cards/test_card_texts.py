@@ -62,7 +62,7 @@ def test_triggers_are_said_in_their_words(card: Card) -> None:
     trigger, text = card.trigger, card.text
     if isinstance(trigger, StartOf):
         whose = "any country's" if trigger.in_any_turn else "your"
-        assert text.startswith(f"At the start of {whose} {STEPS[trigger.event_kind]}")
+        assert text.startswith(f"At the start of {whose} {STEPS[trigger.kind]}")
     elif isinstance(trigger, InVictoryStep):
         assert text.startswith("In your victory step: +")
     elif isinstance(trigger, Battles):

@@ -452,7 +452,7 @@ def under_way(game: Game, other: Game) -> bool:
     """Whether the same programs wait at the same places because of the same events. Which window
     waits under a piece that was taken off meanwhile is more than views and logs tell."""
     mine, theirs = (
-        [(f.program, f.pc, f.event and f.event.data()) for f in g.state.stack]
+        [(f.program, f.pc, f.because and f.because.data()) for f in g.state.stack]
         for g in (game, other)
     )
     return mine == theirs

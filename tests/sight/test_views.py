@@ -166,8 +166,8 @@ def hidden_cards(game: Game, seat: int | None) -> Iterator[tuple[str, str]]:
     known.update(s.used)
     for frame in s.stack:
         known.add(frame.card)
-        if frame.event is not None:
-            known.add(frame.event.card)
+        if frame.because is not None:
+            known.add(frame.because.card)
     hidden = {
         card
         for zone in (HAND, DECK, FACE_DOWN, SET)

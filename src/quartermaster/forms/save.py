@@ -9,7 +9,7 @@ from typing import Any
 from quartermaster.errors import QuartermasterError
 from quartermaster.rules.engine import advance
 from quartermaster.rules.shuffling import SEED_BYTES
-from quartermaster.rules.state import Event, Frame, Rules, State
+from quartermaster.rules.state import Frame, Occasion, Rules, State
 
 SAVE_VERSION = 2
 READABLE = (1, 2)  # saves of version 1 have no seed: their chance is that of the fast generator
@@ -23,7 +23,8 @@ def dump_state(s: State) -> dict[str, Any]:
         "air": list(s.air),
         "zones": [list(zone) for zone in s.zones],
         "stack": [
-            [f.program, f.pc, f.country, f.card, None if f.event is None else list(f.event.data()),
+            [f.program, f.pc, f.country, f.card,
+             None if f.because is None else list(f.because.data()),
              f.word, f.progress, list(f.memory)]
             for f in s.stack
         ],
@@ -62,10 +63,10 @@ def load_state(rules: Rules, data: dict[str, Any], options: list[int] | None = N
         if type(data[key]) is not int:
             raise QuartermasterError(f"{key}: expected a number, got {data[key]!r}")
     stack = []
-    for program, pc, country, card, event, a, b, memory in data["stack"]:
+    for program, pc, country, card, occasion, a, b, memory in data["stack"]:
         stack.append(
             Frame(
-                program, pc, country, card, None if event is None else Event(*event),
+                program, pc, country, card, None if occasion is None else Occasion(*occasion),
                 a, b, tuple(memory),
             )
         )  # fmt: skip

@@ -95,8 +95,8 @@ def _cover_pile(seen: State, country: int) -> None:
 def _forget_who(seen: State, f: Frame) -> None:
     """Whose reaction is awaited is for nobody else to know, nor whose was when another window
     opened: each is as it was at its beginning, or after the last reaction in it."""
-    event = f.occasion()
-    causing = event.by if event.by >= 0 else seen.country
+    occasion = f.occasion()
+    causing = occasion.by if occasion.by >= 0 else seen.country
     f.country = NOBODY
     f.word = other_team(causing)
     for card in f.memory:

@@ -40,7 +40,7 @@ from quartermaster.rules.names import (
     USED_DONE,
     other_team,
 )
-from quartermaster.rules.state import Card, Event, Frame, Op, State
+from quartermaster.rules.state import Card, Frame, Occasion, Op, State
 from quartermaster.rules.supply import is_supplied, supplied_mask
 
 # The system programs, the first in every rule set's list.
@@ -85,14 +85,14 @@ def can_play(s: State, card: Card) -> bool:
     return needs is None or needs.value(s, Frame(-1, 0, card.country, card.index, None)) > 0
 
 
-def can_use(s: State, card: Card, event: Event | None) -> bool:
+def can_use(s: State, card: Card, occasion: Occasion | None) -> bool:
     """Whether a card may be used now: limit, trigger, cost, and something for it to do."""
     if card.is_once and card.index in s.used:
         return False
     trigger = card.trigger
-    if event is not None and (trigger is None or not trigger.matches(s, card.country, event)):
+    if occasion is not None and (trigger is None or not trigger.matches(s, card.country, occasion)):
         return False
-    f = Frame(card.program, 0, card.country, card.index, event)
+    f = Frame(card.program, 0, card.country, card.index, occasion)
     for op in card.cost:
         if not op.can_do(s, f):
             return False
@@ -102,7 +102,7 @@ def can_use(s: State, card: Card, event: Event | None) -> bool:
     return False
 
 
-def use(s: State, card: Card, event: Event | None) -> None:
+def use(s: State, card: Card, occasion: Occasion | None) -> None:
     """Use a status, response, bolster or rule: its cost, then its effect."""
     index = card.index
     country = card.country
@@ -116,7 +116,7 @@ def use(s: State, card: Card, event: Event | None) -> None:
         s.disarm(index)
         s.put_face_up(country, index)
     s.note("use", country, index)
-    s.push(card.program, country, index, event, -1)
+    s.push(card.program, country, index, occasion, -1)
 
 
 def discard_off_deck(s: State, country: int, n: int) -> None:
@@ -159,7 +159,7 @@ def check_sudden_victory(s: State) -> None:
 # -- pieces --------------------------------------------------------------------------------
 
 
-def raise_event(
+def let_react(
     s: State,
     kind: int,
     by: int,
@@ -170,16 +170,16 @@ def raise_event(
     is_supplied: int = 0,
     depth: int = -1,
 ) -> None:
-    """Let those react who can: a window opens if any card in play listens."""
+    """Something happens that cards may answer: a window opens if any card in play listens."""
     if s.armed & s.rules.listeners[kind] & s.rules.awake[s.country]:
-        event = Event(
+        occasion = Occasion(
             kind, by, space, whose, card, cause, is_supplied,
             len(s.stack) - 1 if depth < 0 else depth,
         )  # fmt: skip
         # The team that did not cause it goes first; the game's own doing counts as the
         # doing of the country on turn.
         causing = by if by >= 0 else s.country
-        s.push(WINDOW, NOBODY, -1, event, other_team(causing))
+        s.push(WINDOW, NOBODY, -1, occasion, other_team(causing))
 
 
 def build(s: State, country: int, space: int) -> None:
@@ -191,7 +191,7 @@ def build(s: State, country: int, space: int) -> None:
         s.note("build", country, space=space)
         if s.rules.has_sudden_victory:
             check_sudden_victory(s)
-    raise_event(s, BUILT, country, space, country)
+    let_react(s, BUILT, country, space, country)
 
 
 def recruit(s: State, country: int, space: int) -> None:
@@ -199,32 +199,32 @@ def recruit(s: State, country: int, space: int) -> None:
     s.note("recruit", country, space=space)
     if s.rules.has_sudden_victory:
         check_sudden_victory(s)
-    raise_event(s, RECRUITED, country, space, country)
+    let_react(s, RECRUITED, country, space, country)
 
 
 def battle(s: State, country: int, space: int, whose: int) -> None:
     """Battle a space: one enemy piece in it, or nobody's."""
     s.note("battle", country, space=space, whose=whose)
-    event = Event(BATTLED, country, space, whose, -1, BY_BATTLE)
-    s.push(BATTLE, country, -1, event)
+    occasion = Occasion(BATTLED, country, space, whose, -1, BY_BATTLE)
+    s.push(BATTLE, country, -1, occasion)
 
 
 def remove_in_battle(s: State, country: int, space: int, whose: int) -> None:
     """A battle's removal alone: *battled* is told by whoever calls this."""
     s.note("battle", country, space=space, whose=whose)
-    event = Event(REMOVED, country, space, whose, -1, BY_BATTLE)
-    s.push(REMOVAL, country, -1, event)
+    occasion = Occasion(REMOVED, country, space, whose, -1, BY_BATTLE)
+    s.push(REMOVAL, country, -1, occasion)
 
 
 def eliminate(s: State, country: int, space: int, whose: int) -> None:
     s.note("eliminate", country, space=space, whose=whose)
-    event = Event(REMOVED, country, space, whose, -1, BY_ELIMINATION)
-    s.push(REMOVAL, country, -1, event)
+    occasion = Occasion(REMOVED, country, space, whose, -1, BY_ELIMINATION)
+    s.push(REMOVAL, country, -1, occasion)
 
 
 def take_off(s: State, country: int, space: int) -> None:
     """The owner takes its own army or navy off the board: only *removed* opens."""
-    f = s.push(REMOVAL, country, -1, Event(REMOVED, country, space, country, -1, BY_OWNER))
+    f = s.push(REMOVAL, country, -1, Occasion(REMOVED, country, space, country, -1, BY_OWNER))
     f.was_supplied = int(is_supplied(s, country, space))
     f.pc = _TAKE_OFF
 
@@ -232,7 +232,7 @@ def take_off(s: State, country: int, space: int) -> None:
 def deploy(s: State, country: int, space: int) -> None:
     s.set_air(country, s.air[country] | 1 << space)
     s.note("deploy", country, space=space)
-    raise_event(s, DEPLOYED, country, space, country)
+    let_react(s, DEPLOYED, country, space, country)
 
 
 def move_air(s: State, country: int, space: int, to: int, what: str) -> None:
@@ -253,7 +253,7 @@ class Played(Op):
 
     def run(self, s: State, f: Frame) -> bool:
         f.next()
-        raise_event(s, PLAYED, f.country, -1, f.target, f.card, f.memory[0])
+        let_react(s, PLAYED, f.country, -1, f.target, f.card, f.memory[0])
         return False
 
 
@@ -262,14 +262,14 @@ class Used(Op):
 
     def run(self, s: State, f: Frame) -> bool:
         f.next()
-        raise_event(s, USED, f.country, -1, NOBODY, f.card)
+        let_react(s, USED, f.country, -1, NOBODY, f.card)
         return False
 
 
 class UsedDone(Op):
     def run(self, s: State, f: Frame) -> bool:
         f.next()
-        raise_event(s, USED_DONE, f.country, -1, NOBODY, f.card)
+        let_react(s, USED_DONE, f.country, -1, NOBODY, f.card)
         return False
 
 
@@ -283,8 +283,8 @@ class _Removal(Op):
     """A step of a removal: over, if the piece is lost in another way meanwhile."""
 
     def piece_lost(self, f: Frame, country: int, space: int) -> None:
-        event = f.occasion()
-        if event.whose == country and event.space == space:
+        occasion = f.occasion()
+        if occasion.whose == country and occasion.space == space:
             f.is_saved = True  # nothing is left to be saved
             f.pc = _AFTER
 
@@ -293,34 +293,41 @@ class About(_Removal):
     """A piece is about to be removed."""
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.occasion()
-        whose = event.whose
-        if whose < 0 or s.protected[whose] >> event.space & 1:
+        occasion = f.occasion()
+        whose = occasion.whose
+        if whose < 0 or s.protected[whose] >> occasion.space & 1:
             if whose >= 0:
-                s.note("saved", whose, space=event.space)
+                s.note("saved", whose, space=occasion.space)
             f.pc = _AFTER
             return False
         listeners = s.rules.listeners
         if s.armed & (listeners[ABOUT_TO_BE_REMOVED] | listeners[REMOVED]):
-            f.was_supplied = int(is_supplied(s, whose, event.space))
+            f.was_supplied = int(is_supplied(s, whose, occasion.space))
         f.pc = _TAKE_OFF
-        raise_event(
-            s, ABOUT_TO_BE_REMOVED, event.by, event.space, whose, -1, event.cause, f.was_supplied
+        let_react(
+            s,
+            ABOUT_TO_BE_REMOVED,
+            occasion.by,
+            occasion.space,
+            whose,
+            -1,
+            occasion.cause,
+            f.was_supplied,
         )
         return False
 
 
 class TakeOff(_Removal):
     def run(self, s: State, f: Frame) -> bool:
-        event = f.occasion()
-        whose = event.whose
-        bit = 1 << event.space
-        if event.cause != BY_OWNER and (f.is_saved or s.protected[whose] & bit):
-            s.note("saved", whose, space=event.space)
+        occasion = f.occasion()
+        whose = occasion.whose
+        bit = 1 << occasion.space
+        if occasion.cause != BY_OWNER and (f.is_saved or s.protected[whose] & bit):
+            s.note("saved", whose, space=occasion.space)
             f.pc = _AFTER
         else:
-            s.take_off(whose, event.space)
-            s.note("remove", whose, space=event.space, n=event.cause)
+            s.take_off(whose, occasion.space)
+            s.note("remove", whose, space=occasion.space, n=occasion.cause)
             f.pc = _REPOSITION if s.air[whose] & bit else _REMOVED
         return False
 
@@ -331,27 +338,27 @@ class Reposition(Op):
     kind = "reposition"
 
     def decider(self, s: State, f: Frame) -> int:
-        event = f.occasion()
-        return event.whose
+        occasion = f.occasion()
+        return occasion.whose
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.occasion()
-        if s.air[event.whose] >> event.space & 1 == 0:  # taken off meanwhile
+        occasion = f.occasion()
+        if s.air[occasion.whose] >> occasion.space & 1 == 0:  # taken off meanwhile
             f.pc = _REMOVED
             return False
         options = [PASS]
-        for space in spaces_in(reposition_mask(s, event.whose, event.space)):
-            options.append(on_space(MOVE, event.whose, space))
+        for space in spaces_in(reposition_mask(s, occasion.whose, occasion.space)):
+            options.append(on_space(MOVE, occasion.whose, space))
         s.options = options
         return True
 
     def choose(self, s: State, f: Frame, code: int) -> None:
-        event = f.occasion()
+        occasion = f.occasion()
         f.pc = _REMOVED
         if code == PASS:
-            remove_air(s, event.whose, event.space)
+            remove_air(s, occasion.whose, occasion.space)
         else:
-            move_air(s, event.whose, event.space, space_of(code), "reposition")
+            move_air(s, occasion.whose, occasion.space, space_of(code), "reposition")
 
 
 def reposition_mask(s: State, country: int, space: int) -> int:
@@ -362,10 +369,19 @@ def reposition_mask(s: State, country: int, space: int) -> int:
 
 class Removed(Op):
     def run(self, s: State, f: Frame) -> bool:
-        event = f.occasion()
+        occasion = f.occasion()
         was_supplied = f.was_supplied
         f.next()
-        raise_event(s, REMOVED, event.by, event.space, event.whose, -1, event.cause, was_supplied)
+        let_react(
+            s,
+            REMOVED,
+            occasion.by,
+            occasion.space,
+            occasion.whose,
+            -1,
+            occasion.cause,
+            was_supplied,
+        )
         return False
 
 
@@ -373,9 +389,9 @@ class Battled(Op):
     """The battle has happened, whether or not anything was removed."""
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.occasion()
+        occasion = f.occasion()
         f.next()
-        raise_event(s, BATTLED, event.by, event.space, event.whose)
+        let_react(s, BATTLED, occasion.by, occasion.space, occasion.whose)
         return False
 
 

@@ -88,7 +88,7 @@ DEPLOYED: Final = 14  # or marshaled
 AIR_DEFENDED: Final = 15
 USED: Final = 16  # the cost is paid, the effect not yet carried out
 USED_DONE: Final = 17
-EVENTS: Final = (
+OCCASIONS: Final = (
     "start-of-turn", "start-of-play-step", "start-of-air-step", "start-of-supply-step",
     "start-of-victory-step", "start-of-discard-step", "start-of-draw-step", "victory-step",
     "played", "about-to-be-removed", "removed", "battled", "built", "recruited", "deployed",

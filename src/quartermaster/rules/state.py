@@ -44,8 +44,8 @@ def seeded(seed: int) -> int:
 RawEntry = tuple[str, int, int, int, int, int, str]
 
 
-class Event:
-    """Something that happened and may be reacted to. Never changed once made.
+class Occasion:
+    """Something that happens in play and that cards may answer. Never changed once made.
 
     `by` is the country that caused it (`NOBODY` for the game itself), `whose` the owner of
     the piece concerned, `depth` the place in the stack of the frame that raised it.
@@ -79,7 +79,8 @@ class Event:
 
 
 class Frame:
-    """One program being carried out: `pc` is the op at hand.
+    """One program being carried out: `pc` is the op at hand, `because` the occasion that it
+    answers or carries out, if there is one.
 
     What it remembers is plain numbers, so that every program's frame is copied and saved alike:
     `word` and `memory` for the program, `progress` for the op at hand, cleared when that is done.
@@ -92,7 +93,7 @@ class Frame:
         pc: int,
         country: int,
         card: int,
-        event: Event | None,
+        because: Occasion | None,
         word: int = 0,
         progress: int = 0,
         memory: tuple[int, ...] = (),
@@ -101,14 +102,14 @@ class Frame:
         self.pc = pc
         self.country = country
         self.card = card
-        self.event = event
+        self.because = because
         self.word = word
         self.progress = progress
         self.memory = memory
 
     def copy(self) -> "Frame":
         return Frame(
-            self.program, self.pc, self.country, self.card, self.event,
+            self.program, self.pc, self.country, self.card, self.because,
             self.word, self.progress, self.memory,
         )  # fmt: skip
 
@@ -116,11 +117,12 @@ class Frame:
         self.pc += 1
         self.progress = 0
 
-    def occasion(self) -> Event:
-        """What its program answers or carries out; only some programs have an event."""
-        event = self.event
-        assert event is not None
-        return event
+    def occasion(self) -> Occasion:
+        """What its program answers or carries out, for programs that always have an occasion:
+        windows, removals, battles and the cards used as reactions."""
+        because = self.because
+        assert because is not None
+        return because
 
     @property
     def target(self) -> int:
@@ -248,11 +250,11 @@ class Num:
 class Trigger:
     """When a card may be used."""
 
-    def event_kinds(self) -> list[int]:
-        """The kinds of events it listens to."""
+    def listens_to(self) -> list[int]:
+        """The kinds of occasions it listens to."""
         raise NotImplementedError
 
-    def matches(self, s: "State", country: int, event: Event) -> bool:
+    def matches(self, s: "State", country: int, occasion: Occasion) -> bool:
         raise NotImplementedError
 
     def is_own_turn_only(self) -> bool:
@@ -370,7 +372,7 @@ class Rules:
         self.is_score_difference = is_score_difference
         # Games of the time when a choice of one was never asked for go on as they began.
         self.is_version_1 = is_version_1  # goes on as games of record version 1 were played
-        # event kind -> mask of the cards that listen to it
+        # kind of occasion -> mask of the cards that listen to it
         self.listeners: list[int] = [0] * 18
         # country -> mask of its cards; country on turn -> mask of cards that may react then
         self.owned: list[int] = [0] * 6
@@ -394,7 +396,7 @@ class Rules:
             bit = 1 << card.index
             self.owned[card.country] |= bit
             if card.trigger is not None:
-                for kind in card.trigger.event_kinds():
+                for kind in card.trigger.listens_to():
                     self.listeners[kind] |= bit
                 for country in range(6):
                     if country == card.country or not card.trigger.is_own_turn_only():
@@ -492,9 +494,14 @@ class State:
     # -- the stack ---------------------------------------------------------------------
 
     def push(
-        self, program: int, country: int, card: int = -1, event: Event | None = None, word: int = 0
+        self,
+        program: int,
+        country: int,
+        card: int = -1,
+        because: Occasion | None = None,
+        word: int = 0,
     ) -> Frame:
-        frame = Frame(program, 0, country, card, event, word)
+        frame = Frame(program, 0, country, card, because, word)
         self.stack.append(frame)
         return frame
 
@@ -761,9 +768,9 @@ class State:
         """Everything that makes two states the same, as one hashable value."""
         frames = []
         for f in self.stack:
-            event = f.event
+            because = f.because
             frames.append(
-                (f.program, f.pc, f.country, f.card, None if event is None else event.data(),
+                (f.program, f.pc, f.country, f.card, None if because is None else because.data(),
                  f.word, f.progress, f.memory)
             )  # fmt: skip
         return (

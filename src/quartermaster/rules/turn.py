@@ -23,9 +23,9 @@ from quartermaster.rules.flow import (
     discard_from_hand,
     discard_off_deck,
     distinct,
+    let_react,
     move_air,
     play,
-    raise_event,
     remove_air,
     reposition_mask,
     score,
@@ -100,7 +100,7 @@ class BeginStep(Op):
             f.pc += 1  # the step is skipped wholly
             s.note("skip-victory", s.country)
         else:
-            raise_event(s, self.step, NOBODY)
+            let_react(s, self.step, NOBODY)
         return False
 
 
@@ -239,7 +239,7 @@ class Marshal(Op):
         to = space_of(code)
         move_air(s, s.country, f.marshaled, to, "marshal")
         f.next()
-        raise_event(s, DEPLOYED, s.country, to, s.country)
+        let_react(s, DEPLOYED, s.country, to, s.country)
 
 
 class SupplyStep(Op):
@@ -290,7 +290,7 @@ class SupplyStep(Op):
                 f.memory = (asked, doomed, saved, told)
                 f.is_saved = False
                 f.progress = 1 + space
-                raise_event(s, ABOUT_TO_BE_REMOVED, NOBODY, space, country, -1, BY_SUPPLY)
+                let_react(s, ABOUT_TO_BE_REMOVED, NOBODY, space, country, -1, BY_SUPPLY)
                 return False
             else:
                 doomed |= low
@@ -313,7 +313,7 @@ class SupplyStep(Op):
         if told:
             low = told & -told
             f.memory = (0, 0, saved, told ^ low)
-            raise_event(s, REMOVED, NOBODY, low.bit_length() - 1, country, -1, BY_SUPPLY)
+            let_react(s, REMOVED, NOBODY, low.bit_length() - 1, country, -1, BY_SUPPLY)
             return False
         # Removing pieces may have cut off others.
         lost = s.pieces[country] & ~supplied_mask(s, country) & ~saved
@@ -346,7 +346,7 @@ class CollectPoints(Op):
                 teammates |= s.pieces[mate]
         shared = held & teammates & SUPPLY_MASK
         score(s, country, 2 * held.bit_count() - shared.bit_count())
-        raise_event(s, VICTORY, NOBODY)
+        let_react(s, VICTORY, NOBODY)
         return False
 
 

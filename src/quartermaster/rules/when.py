@@ -29,15 +29,15 @@ from quartermaster.rules.names import (
     VICTORY,
     are_enemies,
 )
-from quartermaster.rules.state import Event, Frame, State, Trigger
+from quartermaster.rules.state import Frame, Occasion, State, Trigger
 from quartermaster.rules.supply import supplied_mask
 from quartermaster.rules.where import ANYWHERE, OWN, Where
 
 
-def _is_at(s: State, country: int, event: Event, where: Where) -> bool:
+def _is_at(s: State, country: int, occasion: Occasion, where: Where) -> bool:
     if where is ANYWHERE:
         return True
-    return where.mask(s, Frame(-1, 0, country, -1, event)) >> event.space & 1 == 1
+    return where.mask(s, Frame(-1, 0, country, -1, occasion)) >> occasion.space & 1 == 1
 
 
 def _is_kind(piece: int, space: int) -> bool:
@@ -52,27 +52,27 @@ def _has_country(whose: int, country: int, owner: int) -> bool:
     return country == owner if whose == OWN else whose >> country & 1 == 1
 
 
-def _is_saved(s: State, event: Event) -> bool:
+def _is_saved(s: State, occasion: Occasion) -> bool:
     """Whether the piece about to be removed needs no more saving: it is safe, or gone."""
-    bit = 1 << event.space
+    bit = 1 << occasion.space
     return (
-        s.stack[event.depth].is_saved
-        or s.protected[event.whose] & bit != 0
-        or s.pieces[event.whose] & bit == 0
+        s.stack[occasion.depth].is_saved
+        or s.protected[occasion.whose] & bit != 0
+        or s.pieces[occasion.whose] & bit == 0
     )
 
 
 class StartOf(Trigger):
     """The beginning of a step, in the own turn or in anyone's."""
 
-    def __init__(self, event_kind: int, in_any_turn: bool = False) -> None:
-        self.event_kind = event_kind
+    def __init__(self, kind: int, in_any_turn: bool = False) -> None:
+        self.kind = kind
         self.in_any_turn = in_any_turn
 
-    def event_kinds(self) -> list[int]:
-        return [self.event_kind]
+    def listens_to(self) -> list[int]:
+        return [self.kind]
 
-    def matches(self, s: State, country: int, event: Event) -> bool:
+    def matches(self, s: State, country: int, occasion: Occasion) -> bool:
         return self.in_any_turn or s.country == country
 
     def is_own_turn_only(self) -> bool:
@@ -82,10 +82,10 @@ class StartOf(Trigger):
 class InVictoryStep(Trigger):
     """The own victory step, while points are collected."""
 
-    def event_kinds(self) -> list[int]:
+    def listens_to(self) -> list[int]:
         return [VICTORY]
 
-    def matches(self, s: State, country: int, event: Event) -> bool:
+    def matches(self, s: State, country: int, occasion: Occasion) -> bool:
         return s.country == country
 
     def is_own_turn_only(self) -> bool:
@@ -102,17 +102,17 @@ class Battles(Trigger):
         self.where = where
         self.beside_own_navy = beside_own_navy  # the space is next to an own supplied navy
 
-    def event_kinds(self) -> list[int]:
+    def listens_to(self) -> list[int]:
         return [BATTLED]
 
-    def matches(self, s: State, country: int, event: Event) -> bool:
-        if event.by != country or not _is_kind(self.terrain, event.space):
+    def matches(self, s: State, country: int, occasion: Occasion) -> bool:
+        if occasion.by != country or not _is_kind(self.terrain, occasion.space):
             return False
         if self.beside_own_navy:
-            beside = s.adjacency(country)[event.space]
+            beside = s.adjacency(country)[occasion.space]
             if supplied_mask(s, country) & SEA_MASK & beside == 0:
                 return False
-        return _is_at(s, country, event, self.where)
+        return _is_at(s, country, occasion, self.where)
 
 
 class TeamBattled(Trigger):
@@ -121,14 +121,14 @@ class TeamBattled(Trigger):
     def __init__(self, where: Where) -> None:
         self.where = where
 
-    def event_kinds(self) -> list[int]:
+    def listens_to(self) -> list[int]:
         return [BATTLED]
 
-    def matches(self, s: State, country: int, event: Event) -> bool:
+    def matches(self, s: State, country: int, occasion: Occasion) -> bool:
         return (
-            event.whose >= 0
-            and not are_enemies(event.whose, country)
-            and _is_at(s, country, event, self.where)
+            occasion.whose >= 0
+            and not are_enemies(occasion.whose, country)
+            and _is_at(s, country, occasion, self.where)
         )
 
 
@@ -139,14 +139,14 @@ class Builds(Trigger):
         self.piece = piece
         self.where = where
 
-    def event_kinds(self) -> list[int]:
+    def listens_to(self) -> list[int]:
         return [BUILT]
 
-    def matches(self, s: State, country: int, event: Event) -> bool:
+    def matches(self, s: State, country: int, occasion: Occasion) -> bool:
         return (
-            event.whose == country
-            and _is_kind(self.piece, event.space)
-            and _is_at(s, country, event, self.where)
+            occasion.whose == country
+            and _is_kind(self.piece, occasion.space)
+            and _is_at(s, country, occasion, self.where)
         )
 
 
@@ -165,15 +165,17 @@ class EnemyBuilds(Trigger):
         self.or_recruits = or_recruits
         self.beside_own_piece = beside_own_piece
 
-    def event_kinds(self) -> list[int]:
+    def listens_to(self) -> list[int]:
         return [BUILT, RECRUITED] if self.or_recruits else [BUILT]
 
-    def matches(self, s: State, country: int, event: Event) -> bool:
-        if not are_enemies(event.whose, country) or not _is_kind(self.piece, event.space):
+    def matches(self, s: State, country: int, occasion: Occasion) -> bool:
+        if not are_enemies(occasion.whose, country) or not _is_kind(self.piece, occasion.space):
             return False
-        if self.beside_own_piece and (s.adjacency(country)[event.space] & s.pieces[country] == 0):
+        if self.beside_own_piece and (
+            s.adjacency(country)[occasion.space] & s.pieces[country] == 0
+        ):
             return False
-        return _is_at(s, country, event, self.where)
+        return _is_at(s, country, occasion, self.where)
 
 
 class AboutToLose(Trigger):
@@ -193,17 +195,17 @@ class AboutToLose(Trigger):
         self.is_supplied = is_supplied
         self.in_battle = in_battle
 
-    def event_kinds(self) -> list[int]:
+    def listens_to(self) -> list[int]:
         return [ABOUT_TO_BE_REMOVED]
 
-    def matches(self, s: State, country: int, event: Event) -> bool:
+    def matches(self, s: State, country: int, occasion: Occasion) -> bool:
         return (
-            _has_country(self.whose, event.whose, country)
-            and _is_kind(self.piece, event.space)
-            and (not self.is_supplied or event.is_supplied == 1)
-            and (not self.in_battle or event.cause == BY_BATTLE)
-            and not _is_saved(s, event)
-            and _is_at(s, country, event, self.where)
+            _has_country(self.whose, occasion.whose, country)
+            and _is_kind(self.piece, occasion.space)
+            and (not self.is_supplied or occasion.is_supplied == 1)
+            and (not self.in_battle or occasion.cause == BY_BATTLE)
+            and not _is_saved(s, occasion)
+            and _is_at(s, country, occasion, self.where)
         )
 
 
@@ -218,16 +220,18 @@ class Loses(Trigger):
         self.is_supplied = is_supplied
         self.is_last = is_last  # no other of that country's pieces of the kind is left
 
-    def event_kinds(self) -> list[int]:
+    def listens_to(self) -> list[int]:
         return [REMOVED]
 
-    def matches(self, s: State, country: int, event: Event) -> bool:
-        if self.is_last and s.pieces[event.whose] & (LAND_MASK if self.piece == ARMY else SEA_MASK):
+    def matches(self, s: State, country: int, occasion: Occasion) -> bool:
+        if self.is_last and s.pieces[occasion.whose] & (
+            LAND_MASK if self.piece == ARMY else SEA_MASK
+        ):
             return False
         return (
-            _has_country(self.whose, event.whose, country)
-            and _is_kind(self.piece, event.space)
-            and (not self.is_supplied or event.is_supplied == 1)
+            _has_country(self.whose, occasion.whose, country)
+            and _is_kind(self.piece, occasion.space)
+            and (not self.is_supplied or occasion.is_supplied == 1)
         )
 
 
@@ -239,14 +243,14 @@ class Plays(Trigger):
         self.whose = whose
         self.in_play_step = in_play_step  # as the card of a play step
 
-    def event_kinds(self) -> list[int]:
+    def listens_to(self) -> list[int]:
         return [PLAYED]
 
-    def matches(self, s: State, country: int, event: Event) -> bool:
+    def matches(self, s: State, country: int, occasion: Occasion) -> bool:
         return (
-            _has_country(self.whose, event.by, country)
-            and self.types >> s.rules.types[event.card] & 1 == 1
-            and (not self.in_play_step or event.cause == 1)
+            _has_country(self.whose, occasion.by, country)
+            and self.types >> s.rules.types[occasion.card] & 1 == 1
+            and (not self.in_play_step or occasion.cause == 1)
         )
 
 
@@ -259,17 +263,17 @@ class Drains(Trigger):
         self.word = word
         self.is_own = is_own
 
-    def event_kinds(self) -> list[int]:
+    def listens_to(self) -> list[int]:
         return [PLAYED]
 
-    def matches(self, s: State, country: int, event: Event) -> bool:
-        if s.rules.types[event.card] != ECONOMIC_WARFARE:
+    def matches(self, s: State, country: int, occasion: Occasion) -> bool:
+        if s.rules.types[occasion.card] != ECONOMIC_WARFARE:
             return False
-        if not _has_country(self.by, event.by, country):
+        if not _has_country(self.by, occasion.by, country):
             return False
-        if self.word not in s.rules.cards[event.card].name:
+        if self.word not in s.rules.cards[occasion.card].name:
             return False
-        mask = drained_mask(s, event.depth)
+        mask = drained_mask(s, occasion.depth)
         return mask >> country & 1 == 1 if self.is_own else mask != 0
 
 
@@ -281,13 +285,13 @@ class Uses(Trigger):
         self.types = types
         self.is_done = is_done
 
-    def event_kinds(self) -> list[int]:
+    def listens_to(self) -> list[int]:
         return [USED_DONE] if self.is_done else [USED]
 
-    def matches(self, s: State, country: int, event: Event) -> bool:
+    def matches(self, s: State, country: int, occasion: Occasion) -> bool:
         return (
-            _has_country(self.whose, event.by, country)
-            and self.types >> s.rules.types[event.card] & 1 == 1
+            _has_country(self.whose, occasion.by, country)
+            and self.types >> s.rules.types[occasion.card] & 1 == 1
         )
 
 
@@ -297,11 +301,11 @@ class Deploys(Trigger):
     def __init__(self, at_sea: bool = False) -> None:
         self.at_sea = at_sea
 
-    def event_kinds(self) -> list[int]:
+    def listens_to(self) -> list[int]:
         return [DEPLOYED]
 
-    def matches(self, s: State, country: int, event: Event) -> bool:
-        return event.by == country and (not self.at_sea or _is_kind(NAVY, event.space))
+    def matches(self, s: State, country: int, occasion: Occasion) -> bool:
+        return occasion.by == country and (not self.at_sea or _is_kind(NAVY, occasion.space))
 
 
 _ANY_TIME: Final = [
@@ -317,11 +321,11 @@ class AnyTime(Trigger):
     def __init__(self, in_own_turn: bool = False) -> None:
         self.in_own_turn = in_own_turn
 
-    def event_kinds(self) -> list[int]:
+    def listens_to(self) -> list[int]:
         return list(_ANY_TIME)
 
-    def matches(self, s: State, country: int, event: Event) -> bool:
-        return s.country == country or event.kind > START_DRAW
+    def matches(self, s: State, country: int, occasion: Occasion) -> bool:
+        return s.country == country or occasion.kind > START_DRAW
 
     def is_own_turn_only(self) -> bool:
         return self.in_own_turn
@@ -330,29 +334,29 @@ class AnyTime(Trigger):
 class MayDefend(Trigger):
     """Air defense: an own army or navy would be removed by a battle."""
 
-    def event_kinds(self) -> list[int]:
+    def listens_to(self) -> list[int]:
         return [ABOUT_TO_BE_REMOVED]
 
-    def matches(self, s: State, country: int, event: Event) -> bool:
+    def matches(self, s: State, country: int, occasion: Occasion) -> bool:
         return (
-            event.whose == country
-            and event.cause == BY_BATTLE
-            and s.air[country] >> event.space & 1 == 1
-            and not _is_saved(s, event)
-            and not s.stack[event.depth].memory
+            occasion.whose == country
+            and occasion.cause == BY_BATTLE
+            and s.air[country] >> occasion.space & 1 == 1
+            and not _is_saved(s, occasion)
+            and not s.stack[occasion.depth].memory
         )
 
 
 class MayAttack(Trigger):
     """Air attack: an enemy has used air defense next to an own air force."""
 
-    def event_kinds(self) -> list[int]:
+    def listens_to(self) -> list[int]:
         return [AIR_DEFENDED]
 
-    def matches(self, s: State, country: int, event: Event) -> bool:
+    def matches(self, s: State, country: int, occasion: Occasion) -> bool:
         # One air attack undoes the defense; the next has nothing to do.
         return (
-            are_enemies(event.by, country)
-            and s.stack[event.depth].is_saved
-            and s.pieces[event.whose] >> event.space & 1 == 1
+            are_enemies(occasion.by, country)
+            and s.stack[occasion.depth].is_saved
+            and s.pieces[occasion.whose] >> occasion.space & 1 == 1
         )

@@ -3,7 +3,7 @@
 In("russia", "ukraine")            these spaces
 Near("moscow")                     in or adjacent to
 Beside("hawaii")                   adjacent to
-THERE, BESIDE_THERE, AROUND_THERE  the event's space, those adjacent to it, both
+THERE, BESIDE_THERE, AROUND_THERE  the occasion's space, those adjacent to it, both
 Pieces(ARMY, where, AXIS_COUNTRIES)  how many pieces stand there
 """
 
@@ -46,14 +46,14 @@ class Where:
             adjacency = s.adjacency(f.country)
             for space in spaces_in(self.beside_mask):
                 mask |= adjacency[space]
-        event = f.event
-        if event is not None and event.space >= 0:
+        occasion = f.because
+        if occasion is not None and occasion.space >= 0:
             if self.has_there:
-                mask |= 1 << event.space
+                mask |= 1 << occasion.space
             if self.has_beside_there:
-                mask |= s.adjacency(f.country)[event.space]
+                mask |= s.adjacency(f.country)[occasion.space]
             if self.is_without_there:
-                mask &= ~(1 << event.space)
+                mask &= ~(1 << occasion.space)
         return mask
 
 
@@ -70,7 +70,7 @@ def Near(*space_ids: str) -> Where:
 
 
 def Another(*space_ids: str) -> Where:
-    """These spaces, but for the one the event is about."""
+    """These spaces, but for the one the occasion is about."""
     return Where(mask_of(*space_ids), 0, False, False, True)
 
 

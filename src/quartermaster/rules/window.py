@@ -1,4 +1,4 @@
-"""The reaction window: who may react to an event, in which order, and when it is over (rules 6).
+"""The reaction window: who may react to an occasion, in which order, and when it is over (rules 6).
 
 Where a window stands is one number, the `word` of its frame, so that a state stays plain data:
 
@@ -8,13 +8,13 @@ Where a window stands is one number, the `word` of its frame, so that a state st
     bits 5, 6   how many teams have passed in a row
     from bit 7  the place of the country asked in its team's order
 
-The cards used on this event are the frame's `memory`.
+The cards used on this occasion are the frame's `memory`.
 """
 
 from quartermaster.rules.actions import PASS, USE, card_of, on_card
 from quartermaster.rules.flow import can_use, use
 from quartermaster.rules.names import team_of
-from quartermaster.rules.state import Card, Event, Frame, Op, State
+from quartermaster.rules.state import Card, Frame, Occasion, Op, State
 
 _LASTING = 0b11110  # who is out, and who has reacted; the rest is of one chance
 
@@ -60,26 +60,26 @@ def after_reaction(word: int, side: int) -> int:
 
 
 class Window(Op):
-    """Reactions to one event."""
+    """Reactions to one occasion."""
 
     kind = "react"
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.occasion()
+        occasion = f.occasion()
         while True:
             side = side_of(f.word)
-            if not is_out(f.word, side) and self._ask(s, f, event, side):
+            if not is_out(f.word, side) and self._ask(s, f, occasion, side):
                 return s.stack[-1] is f  # not so if an automatic card is being used
             f.word = after_pass(f.word)
             if passes_of(f.word) >= 2:
                 f.next()
                 return False
 
-    def _ask(self, s: State, f: Frame, event: Event, side: int) -> bool:
+    def _ask(self, s: State, f: Frame, occasion: Occasion, side: int) -> bool:
         """Find a country of the team that can react, and ask it, or use its automatic
         card; false if there is none."""
         rules = s.rules
-        hits = s.armed & rules.listeners[event.kind] & rules.awake[s.country]
+        hits = s.armed & rules.listeners[occasion.kind] & rules.awake[s.country]
         place = place_of(f.word)
         while place < 3:
             country = _country_in_order(s.country, side, place)
@@ -92,7 +92,11 @@ class Window(Op):
                     index = low.bit_length() - 1
                     card = rules.cards[index]
                     # Once per trigger, and never to what the card does itself.
-                    if index not in f.memory and index != event.card and can_use(s, card, event):
+                    if (
+                        index not in f.memory
+                        and index != occasion.card
+                        and can_use(s, card, occasion)
+                    ):
                         if card.is_auto:
                             self._react(s, f, side, card)
                             return True
@@ -108,7 +112,7 @@ class Window(Op):
     def _react(self, s: State, f: Frame, side: int, card: Card) -> None:
         f.memory += (card.index,)
         f.word = after_reaction(f.word, side)
-        use(s, card, f.event)
+        use(s, card, f.because)
 
     def choose(self, s: State, f: Frame, code: int) -> None:
         if code == PASS:

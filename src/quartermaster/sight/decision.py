@@ -7,7 +7,7 @@ from quartermaster.rules.actions import USE, card_of, verb_of
 from quartermaster.rules.board import LAND_SPACES, SPACES
 from quartermaster.rules.effects.costs import StatusCost, TypeCost
 from quartermaster.rules.engine import current_op, decider
-from quartermaster.rules.names import CARD_TYPES, COUNTRIES, EVENTS, HAND, VICTORY
+from quartermaster.rules.names import CARD_TYPES, COUNTRIES, HAND, OCCASIONS, VICTORY
 from quartermaster.rules.state import Card, Frame, State
 from quartermaster.rules.turn import HAND_SIZE
 from quartermaster.speech.nouns import card_noun, country_noun, piece_noun, space_noun, type_noun
@@ -18,9 +18,9 @@ from quartermaster.speech.say import say, say_many, sentence
 class Decision:
     """Whose decision it is, of what kind, and what it is about.
 
-    `source` is the card being carried out, if any; `event` what is being reacted to, as
-    plain data; `count` how many such choices in a row make up the decision, as the cards to be
-    discarded for a cost.
+    `source` is the card being carried out, if any; `event` the occasion that is being reacted
+    to, as plain data; `count` how many such choices in a row make up the decision, as the cards
+    to be discarded for a cost.
     """
 
     country: str
@@ -40,7 +40,7 @@ def decision_of(s: State) -> Decision:
     f = s.stack[-1]
     country = decider(s)
     source = s.rules.cards[f.card].id if f.card >= 0 else None
-    event = _event_data(s) if op.kind == "react" else {}
+    event = _occasion_data(s) if op.kind == "react" else {}
     prompt = _prompt(s, op.kind, country)
     return Decision(COUNTRIES[country], op.kind, prompt, source, event, _count(s, op.kind, country))
 
@@ -65,7 +65,7 @@ def _prompt(s: State, kind: str, country: int) -> str:
             return say("ask.discard.status")
         return say_many("ask.discard", _count(s, kind, country))
     if kind == "react":
-        ask = say("ask.react", event=_event_text(s))
+        ask = say("ask.react", occasion=_occasion_text(s))
         for card in _in_vain(s):
             ask = say("ask.in-vain", ask=ask, card=card_noun(card.id, card.name))
         return ask
@@ -87,32 +87,30 @@ def _in_vain(s: State) -> list[Card]:
     return found
 
 
-def _event_data(s: State) -> dict[str, Any]:
-    event = s.stack[-1].event
-    assert event is not None
+def _occasion_data(s: State) -> dict[str, Any]:
+    occasion = s.stack[-1].occasion()
     return {
-        "kind": EVENTS[event.kind],
-        "country": None if event.by < 0 else COUNTRIES[event.by],
-        "space": None if event.space < 0 else SPACES[event.space][0],
-        "target": None if event.whose < 0 else COUNTRIES[event.whose],
-        "card": None if event.card < 0 else s.rules.cards[event.card].id,
+        "kind": OCCASIONS[occasion.kind],
+        "country": None if occasion.by < 0 else COUNTRIES[occasion.by],
+        "space": None if occasion.space < 0 else SPACES[occasion.space][0],
+        "target": None if occasion.whose < 0 else COUNTRIES[occasion.whose],
+        "card": None if occasion.card < 0 else s.rules.cards[occasion.card].id,
     }
 
 
-def _event_text(s: State) -> str:
-    event = s.stack[-1].event
-    assert event is not None
+def _occasion_text(s: State) -> str:
+    occasion = s.stack[-1].occasion()
     # Steps are said with whose turn it is, all else with who did it.
-    country = s.country if event.kind <= VICTORY else event.by
+    country = s.country if occasion.kind <= VICTORY else occasion.by
     parts: dict[str, object] = {}
     if country >= 0:
         parts["country"] = country_noun(COUNTRIES[country])
-    if event.space >= 0:
-        parts["space"] = space_noun(SPACES[event.space][0])
-        if event.whose >= 0:
-            kind = "army" if event.space < LAND_SPACES else "navy"
-            parts["piece"] = piece_noun(COUNTRIES[event.whose], kind)
-    if event.card >= 0:
-        card = s.rules.cards[event.card]
+    if occasion.space >= 0:
+        parts["space"] = space_noun(SPACES[occasion.space][0])
+        if occasion.whose >= 0:
+            kind = "army" if occasion.space < LAND_SPACES else "navy"
+            parts["piece"] = piece_noun(COUNTRIES[occasion.whose], kind)
+    if occasion.card >= 0:
+        card = s.rules.cards[occasion.card]
         parts["card"] = card_noun(card.id, card.name)
-    return sentence(say(f"event.{EVENTS[event.kind]}", **parts))
+    return sentence(say(f"occasion.{OCCASIONS[occasion.kind]}", **parts))

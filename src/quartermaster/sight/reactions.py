@@ -251,8 +251,8 @@ def _carry_out(s: State, country: int, code: int, is_free: bool) -> None:
 
 def _place(s: State) -> tuple[int | str, ...]:
     """Where a game stands, as far as a decision everyone knows of tells."""
-    event = s.stack[-1].event
-    kind = -1 if event is None else event.kind
+    occasion = s.stack[-1].because
+    kind = -1 if occasion is None else occasion.kind
     return s.round, s.country, s.step, decider(s), kind, current_op(s).kind
 
 

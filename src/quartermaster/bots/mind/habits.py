@@ -115,9 +115,11 @@ class Habits:
                 group = 3 if kind == "play" else 4 if kind == "discard-step" else 5
                 slots.append(_BY_CARD + group * _WIDTH + card_of(code))
             elif verb == USE:
-                event = f.event
+                occasion = f.because
                 is_star = (
-                    event is not None and event.space >= 0 and SUPPLY_MASK >> event.space & 1 == 1
+                    occasion is not None
+                    and occasion.space >= 0
+                    and SUPPLY_MASK >> occasion.space & 1 == 1
                 )
                 slots.append(_BY_CARD + (7 if is_star else 6) * _WIDTH + card_of(code))
             elif verb == TAKE:

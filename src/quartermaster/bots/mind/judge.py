@@ -85,7 +85,7 @@ class Judge:
         for card in rules.cards:
             trigger = card.trigger
             number = -1
-            if card.is_auto and trigger is not None and VICTORY in trigger.event_kinds():
+            if card.is_auto and trigger is not None and VICTORY in trigger.listens_to():
                 for op in card.effects:
                     if isinstance(op, Score):
                         number = len(self._nums)

@@ -88,8 +88,8 @@ class Ledger:
     def check(self, game: Game) -> list[str]:
         """Enter what has happened since the last check; what does not add up."""
         problems: list[str] = []
-        for event in game.log(start=self._read):
-            self._enter(event, problems)
+        for entry in game.log(start=self._read):
+            self._enter(entry, problems)
         self._read = len(game.state.log or [])
         for country, name in enumerate(COUNTRIES):
             if self._pieces[name] != names_of(game.state.pieces[country]):
@@ -106,21 +106,21 @@ class Ledger:
             problems.append(f"the score should be {self._score} by the log, is {game.score}")
         return problems
 
-    def _enter(self, event: LogEntry, problems: list[str]) -> None:
-        country, space = event.country or "", event.space or ""
-        if event.what == "score":
-            self._score["axis" if country in AXIS_NAMES else "allies"] += event.n
-        elif event.what in ("build", "recruit"):
-            _put(self._pieces[country], space, str(event), problems)
-        elif event.what == "remove":
-            _lift(self._pieces[country], space, str(event), problems)
-        elif event.what == "deploy":
-            _put(self._air[country], space, str(event), problems)
-        elif event.what == "remove-air":
-            _lift(self._air[country], space, str(event), problems)
-        elif event.what in ("marshal", "reposition"):
-            _lift(self._air[country], event.source or "", str(event), problems)
-            _put(self._air[country], space, str(event), problems)
+    def _enter(self, entry: LogEntry, problems: list[str]) -> None:
+        country, space = entry.country or "", entry.space or ""
+        if entry.what == "score":
+            self._score["axis" if country in AXIS_NAMES else "allies"] += entry.n
+        elif entry.what in ("build", "recruit"):
+            _put(self._pieces[country], space, str(entry), problems)
+        elif entry.what == "remove":
+            _lift(self._pieces[country], space, str(entry), problems)
+        elif entry.what == "deploy":
+            _put(self._air[country], space, str(entry), problems)
+        elif entry.what == "remove-air":
+            _lift(self._air[country], space, str(entry), problems)
+        elif entry.what in ("marshal", "reposition"):
+            _lift(self._air[country], entry.source or "", str(entry), problems)
+            _put(self._air[country], space, str(entry), problems)
 
 
 def _put(spaces: set[str], space: str, text: str, problems: list[str]) -> None:
@@ -188,7 +188,7 @@ def _repositioning(s: State) -> set[int]:
     for depth, frame in enumerate(s.stack):
         ops = s.rules.programs[frame.program].ops
         if frame.pc < len(ops) and ops[frame.pc].kind == "reposition":
-            above = s.stack[depth + 1].event if depth + 1 < len(s.stack) else None
+            above = s.stack[depth + 1].because if depth + 1 < len(s.stack) else None
             if frame is s.stack[-1] or (above is not None and above.cause == BY_OWNER):
                 countries.add(ops[frame.pc].decider(s, frame))
     return countries

@@ -3,7 +3,7 @@
 from quartermaster.rules.actions import DEPLOY, REMOVE_AIR, on_space, space_of, verb_of
 from quartermaster.rules.board import spaces_in
 from quartermaster.rules.effects.pieces import Part
-from quartermaster.rules.flow import deploy, raise_event, remove_air
+from quartermaster.rules.flow import deploy, let_react, remove_air
 from quartermaster.rules.names import ABOUT_TO_BE_REMOVED, AIR_DEFENDED, AIR_FORCE
 from quartermaster.rules.state import Frame, Op, State
 from quartermaster.rules.supply import supplied_mask
@@ -65,11 +65,11 @@ class AirDefense(Op):
     """The air force in the battled space is lost in place of the army or navy."""
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.occasion()
+        occasion = f.occasion()
         f.next()
-        remove_air(s, f.country, event.space)
-        s.stack[event.depth].is_saved = True
-        raise_event(s, AIR_DEFENDED, f.country, event.space, event.whose, depth=event.depth)
+        remove_air(s, f.country, occasion.space)
+        s.stack[occasion.depth].is_saved = True
+        let_react(s, AIR_DEFENDED, f.country, occasion.space, occasion.whose, depth=occasion.depth)
         return False
 
 
@@ -78,13 +78,13 @@ class AirAttack(Op):
     air defense."""
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.occasion()
+        occasion = f.occasion()
         f.next()
-        removal = s.stack[event.depth]
+        removal = s.stack[occasion.depth]
         removal.is_saved = False
         removal.pc = 0
         removal.memory = (1,)  # air defense was used
-        s.stack[event.depth + 1].next()  # the window in which the defense was used is over
+        s.stack[occasion.depth + 1].next()  # the window in which the defense was used is over
         return False
 
 

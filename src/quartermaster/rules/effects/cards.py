@@ -75,23 +75,23 @@ class Negate(Op):
         self.stops = stops
 
     def can_do(self, s: State, f: Frame) -> bool:
-        event = f.occasion()
-        negated = s.stack[event.depth]
+        occasion = f.occasion()
+        negated = s.stack[occasion.depth]
         if negated.pc >= s.rules.programs[negated.program].tail:
             return False
-        for op in s.rules.cards[event.card].effects:
+        for op in s.rules.cards[occasion.card].effects:
             if op.can_do(s, negated):
                 return True
         return False
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.occasion()
+        occasion = f.occasion()
         f.next()
-        negate(s, event.depth)
-        s.note("negate", f.country, event.card)
+        negate(s, occasion.depth)
+        s.note("negate", f.country, occasion.card)
         if self.stops:
-            s.disarm(event.card)
-            s.stopped |= 1 << event.card
+            s.disarm(occasion.card)
+            s.stopped |= 1 << occasion.card
         return False
 
 
@@ -115,8 +115,8 @@ class Instead(Part):
         return self.part.is_asked(s, f)
 
     def take(self, s: State, f: Frame, code: int) -> bool:
-        event = f.occasion()
-        negate(s, event.depth)
+        occasion = f.occasion()
+        negate(s, occasion.depth)
         return self.part.take(s, f, code)
 
 
@@ -124,14 +124,14 @@ class DiscardThat(Op):
     """The status card just used is discarded."""
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.occasion()
+        occasion = f.occasion()
         f.next()
-        s.discard_from_table(event.by, event.card)
+        s.discard_from_table(occasion.by, occasion.card)
         return False
 
     def can_do(self, s: State, f: Frame) -> bool:
-        event = f.occasion()
-        return event.card in s.zones[TABLE + event.by]
+        occasion = f.occasion()
+        return occasion.card in s.zones[TABLE + occasion.by]
 
 
 class DiscardOf(Part):
@@ -172,15 +172,15 @@ class MovePlayed(Op):
         self.place = place
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.occasion()
+        occasion = f.occasion()
         f.next()
         if self.can_do(s, f):
-            put_in_deck(s, event.by, event.card, self.place)
+            put_in_deck(s, occasion.by, occasion.card, self.place)
         return False
 
     def can_do(self, s: State, f: Frame) -> bool:
-        event = f.occasion()
-        return event.card in s.zones[FACE_UP + event.by]
+        occasion = f.occasion()
+        return occasion.card in s.zones[FACE_UP + occasion.by]
 
 
 def put_in_deck(s: State, country: int, card: int, place: int) -> None:

@@ -29,7 +29,7 @@ from quartermaster.rules.flow import (
     battle,
     build,
     eliminate,
-    raise_event,
+    let_react,
     recruit,
     remove_air,
     remove_in_battle,
@@ -251,41 +251,41 @@ _BEGUN: Final = 1  # progress of an op that has looked at the board
 
 
 class BattleAllThere(Op):
-    """Every enemy army in the event's space is removed; then each counts as battled. In the
+    """Every enemy army in the occasion's space is removed; then each counts as battled. In the
     frame's memory: whose armies are still to be taken on, and whose battles to be told."""
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.occasion()
+        occasion = f.occasion()
         if f.progress == 0:
             f.progress = _BEGUN
             there = 0
             for enemy in range(other_team(f.country), 6, 2):
-                there |= (s.pieces[enemy] >> event.space & 1) << enemy
+                there |= (s.pieces[enemy] >> occasion.space & 1) << enemy
             f.memory = (there, there)
         armies, battles = f.memory
         if armies:
             low = armies & -armies
             f.memory = (armies ^ low, battles)
-            remove_in_battle(s, f.country, event.space, low.bit_length() - 1)
+            remove_in_battle(s, f.country, occasion.space, low.bit_length() - 1)
         elif battles:
             low = battles & -battles
             f.memory = (0, battles ^ low)
-            raise_event(s, BATTLED, f.country, event.space, low.bit_length() - 1, f.card)
+            let_react(s, BATTLED, f.country, occasion.space, low.bit_length() - 1, f.card)
         else:
             f.next()
         return False
 
     def piece_lost(self, f: Frame, country: int, space: int) -> None:
-        event = f.occasion()
-        if f.progress == _BEGUN and event.space == space and f.memory[0] >> country & 1:
+        occasion = f.occasion()
+        if f.progress == _BEGUN and occasion.space == space and f.memory[0] >> country & 1:
             # It left before it was taken on: neither removed by this nor battled.
             f.memory = (f.memory[0] ^ 1 << country, f.memory[1] ^ 1 << country)
 
     def can_do(self, s: State, f: Frame) -> bool:
-        event = f.occasion()
+        occasion = f.occasion()
         first = other_team(f.country)
         for enemy in (first, first + 2, first + 4):
-            if s.pieces[enemy] & ~s.protected[enemy] & 1 << event.space:
+            if s.pieces[enemy] & ~s.protected[enemy] & 1 << occasion.space:
                 return True
         return False
 
@@ -322,18 +322,18 @@ class Eliminate(Part):
 
 
 class EliminateThat(Op):
-    """Eliminate the piece the event is about."""
+    """Eliminate the piece the occasion is about."""
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.occasion()
+        occasion = f.occasion()
         f.next()
         if self.can_do(s, f):
-            eliminate(s, f.country, event.space, event.whose)
+            eliminate(s, f.country, occasion.space, occasion.whose)
         return False
 
     def can_do(self, s: State, f: Frame) -> bool:
-        event = f.occasion()
-        return s.pieces[event.whose] >> event.space & 1 == 1
+        occasion = f.occasion()
+        return s.pieces[occasion.whose] >> occasion.space & 1 == 1
 
 
 class ProtectThat(Op):
@@ -343,11 +343,11 @@ class ProtectThat(Op):
         self.is_for_turn = is_for_turn
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.occasion()
+        occasion = f.occasion()
         f.next()
-        s.stack[event.depth].is_saved = True
+        s.stack[occasion.depth].is_saved = True
         if self.is_for_turn:
-            s.set_protected(event.whose, s.protected[event.whose] | 1 << event.space)
+            s.set_protected(occasion.whose, s.protected[occasion.whose] | 1 << occasion.space)
         return False
 
 

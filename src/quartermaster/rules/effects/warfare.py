@@ -21,7 +21,7 @@ from quartermaster.rules.supply import within
 from quartermaster.rules.where import Fixed
 
 TARGET: Final = -2  # the country named as the target
-ATTACKER: Final = -3  # the country that caused the event
+ATTACKER: Final = -3  # the country that caused the occasion
 
 
 class NameTarget(Op):
@@ -86,8 +86,8 @@ class Drain(Op):
         if self.target == TARGET:
             return f.target
         if self.target == ATTACKER:
-            event = f.occasion()
-            return event.by
+            occasion = f.occasion()
+            return occasion.by
         return self.target
 
     def base(self, s: State, f: Frame) -> int:
@@ -167,9 +167,9 @@ class ChangeDrain(Op):
         self.needs = needs
 
     def run(self, s: State, f: Frame) -> bool:
-        event = f.occasion()
+        occasion = f.occasion()
         f.next()
-        played = s.stack[event.depth]
+        played = s.stack[occasion.depth]
         changes = list(played.memory)
         change = self.num.value(s, f)
         for op in s.rules.cards[played.card].effects:
@@ -185,11 +185,11 @@ class ChangeDrain(Op):
         return False
 
     def can_do(self, s: State, f: Frame) -> bool:
-        event = f.occasion()
+        occasion = f.occasion()
         needs = self.needs
         if self.num.value(s, f) == 0 or (needs is not None and needs.value(s, f) == 0):
             return False
-        played = s.stack[event.depth]
+        played = s.stack[occasion.depth]
         for op in s.rules.cards[played.card].effects:
             if isinstance(op, Drain) and op.base(s, played) > 0:
                 country = op.target_of(played)
@@ -205,8 +205,8 @@ class NearTarget(Num):
         self.steps = steps
 
     def value(self, s: State, f: Frame) -> int:
-        event = f.occasion()
-        mask = drained_mask(s, event.depth)
+        occasion = f.occasion()
+        mask = drained_mask(s, occasion.depth)
         count = 0
         for country in range(6):
             if mask >> country & 1:
