@@ -112,6 +112,49 @@ def make_action(rules: Rules, country: int, code: int) -> Action:
     return Action(actor, text, code, word, space=space, piece=piece, target=target)
 
 
+@cache
+def action_names(rules: Rules) -> tuple[str, ...]:
+    """The actions of a rule set by their numbers (`rules.numbering`), each with the country of
+    its card or piece, for a number does not tell who acts.
+
+    >>> from quartermaster.cards.rule_sets import load_rules
+    >>> names = action_names(load_rules("second"))
+    >>> names[0], names[1], [name for name in names if "battle army ukraine" in name][-1]
+    ('pass', 'play germany build-army', 'battle army ukraine nobody')
+    """
+    return tuple(_name_of(rules, code) for code in rules.numbering.codes)
+
+
+@cache
+def _numbers(rules: Rules) -> dict[str, int]:
+    return {name: number for number, name in enumerate(action_names(rules))}
+
+
+def action_number(rules: Rules, name: object) -> int:
+    """The number of an action, from its name."""
+    numbers = _numbers(rules)
+    if isinstance(name, str) and name in numbers:
+        return numbers[name]
+    raise UnknownName("action", name, numbers)
+
+
+def _name_of(rules: Rules, code: int) -> str:
+    verb = verbs.verb_of(code)
+    word = verbs.VERBS[verb]
+    if verb == verbs.PASS:
+        return word
+    if verb in _ON_CARD:
+        card = rules.cards[verbs.card_of(code)]
+        return f"{word} {COUNTRIES[card.country]} {card.id}"
+    whose = verbs.country_of(code)
+    owner = "nobody" if whose == verbs.NO_COUNTRY else COUNTRIES[whose]
+    if verb in _ON_COUNTRY or verb == verbs.DISCARD_DECK:
+        return f"{word} {owner}"
+    space = verbs.space_of(code)
+    piece = "air-force" if verb in _AIR else "army" if space < LAND_SPACES else "navy"
+    return f"{word} {piece} {SPACES[space][0]} {owner}"
+
+
 def country_index(name: object) -> int:
     """The number of a country, from its id."""
     if isinstance(name, str) and name in _COUNTRY_INDEX:

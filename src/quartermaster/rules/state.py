@@ -22,6 +22,7 @@ from quartermaster.rules.names import (
     TABLE,
     team_of,
 )
+from quartermaster.rules.numbering import Numbering
 from quartermaster.rules.shuffling import shuffle_by_seed
 
 _STALE: Final = [-1] * 18
@@ -372,6 +373,7 @@ class Rules:
         self.is_score_difference = is_score_difference
         # Games of the time when a choice of one was never asked for go on as they began.
         self.is_version_1 = is_version_1  # goes on as games of record version 1 were played
+        self.numbering: Numbering = Numbering(len(cards), has_air_forces)
         # kind of occasion -> mask of the cards that listen to it
         self.listeners: list[int] = [0] * 18
         # country -> mask of its cards; country on turn -> mask of cards that may react then
