@@ -35,7 +35,7 @@ every_variant = pytest.mark.parametrize(("rules", "air"), VARIANTS)
 
 @every_variant
 def test_hints_are_legal_and_have_a_chance_and_a_reason(rules: str, air: bool) -> None:
-    for game in moments(rules, air, every=60):
+    for game in moments(rules, air, every=120):
         legal = game.legal_actions()
         look = game.look(game.decision.country)
         hints = advise(look, count=2, nodes=8, seed=5)
@@ -76,7 +76,7 @@ def test_the_best_hint_comes_first() -> None:
 
 def test_hints_stand_in_the_order_of_their_chances() -> None:
     """And the first is what the search trusts most, though others were tried less often."""
-    for game in moments("second", air=False, every=45):
+    for game in moments("second", air=False, every=110):
         look = game.look(game.decision.country)
         hints = advise(look, count=99, nodes=90, seed=1)
         chances = [hint.chance for hint in hints]
@@ -323,7 +323,7 @@ def test_a_response_that_is_not_used_is_kept_for_later() -> None:
 
 @every_variant
 def test_the_chances_of_both_sides_make_one(rules: str, air: bool) -> None:
-    for game in moments(rules, air, every=150):
+    for game in moments(rules, air, every=300):
         for who in (game.decision.country, None):
             chances = estimate(game.look(who))
             assert chances.axis + chances.allies == pytest.approx(1)

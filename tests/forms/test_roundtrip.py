@@ -67,7 +67,7 @@ def test_play_on_after_load(rules: str, options: dict[str, bool]) -> None:
 @every_variant
 def test_play_on_after_load_with_pieces_taken_off(rules: str, options: dict[str, bool]) -> None:
     """The same where owners take pieces off in the midst of things."""
-    for seed in range(20, 22):
+    for seed in (20,):
         control = Game.new(rules, seed=seed, options=options)
         game = control.copy()
         rng = random.Random(seed)
@@ -89,12 +89,12 @@ def test_play_on_after_load_with_pieces_taken_off(rules: str, options: dict[str,
 @every_variant
 def test_record(rules: str, options: dict[str, bool]) -> None:
     """A record replays to the same game, and the replayed game gives the same text."""
-    for seed in range(3):
+    for seed in range(2):
         game = Game.new(rules, seed=seed, options=options, seats=2 + seed)
         rng = random.Random(seed)
         while not game.is_over:
             game.apply(lively_action(game, rng))
-            if len(game.history) % 40 == 0:
+            if len(game.history) % 90 == 0:
                 assert_same(game, Game.from_record(game.record))
         replayed = Game.from_record(game.record)
         assert_same(game, replayed)

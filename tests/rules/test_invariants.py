@@ -20,7 +20,7 @@ from quartermaster.rules.supply import build_mask, supplied_mask
 Variant = tuple[str, dict[str, bool]]
 
 VARIANTS: list[Variant] = variants()
-SEEDS = range(4)
+SEEDS = range(2)  # `make fuzz` plays as many as there is time for
 # More than any game can have: 120 turns, each with a handful of decisions.
 TOO_MANY_ACTIONS = 5000
 
@@ -54,7 +54,7 @@ def test_random_play(variant: Variant) -> None:
 def test_idle_play(variant: Variant) -> None:
     """Choosing evenly runs decks and hands dry, where the fallbacks are."""
     name, options = variant
-    for seed in range(2):
+    for seed in (0,):
         game = Game.new(name, seed=seed, options=options)
         ledger = Ledger(game)
         rng = random.Random(seed)
@@ -102,7 +102,7 @@ def take_off_something(game: Game, rng: random.Random) -> None:
 def test_crowded_positions(variant: Variant) -> None:
     """From full boards with many cards on the table, where random games seldom come."""
     name, options = variant
-    for seed in range(12):
+    for seed in range(6):
         rng = random.Random(seed)
         game = crowded_game(name, options, rng)
         ledger = Ledger(game)

@@ -59,7 +59,7 @@ def api(server: Server) -> Any:
 
 
 @settings(
-    max_examples=8,
+    max_examples=5,
     deadline=None,
     database=None,
     derandomize=True,
