@@ -43,7 +43,7 @@ from quartermaster.rules.engine import (
     new_state,
     take_piece_off,
 )
-from quartermaster.rules.names import COUNTRIES, HAND, NOBODY, TEAMS
+from quartermaster.rules.names import COUNTRIES, HAND, NOBODY, TEAMS, team_of
 from quartermaster.rules.state import Rules, State
 from quartermaster.sight.decision import Decision, decision_of
 from quartermaster.sight.explain import Supply, explain_supply
@@ -730,7 +730,7 @@ def make_seats(rules: str, seats: int | Sequence[Sequence[str]]) -> Seats:
         countries = [country_index(name) for name in seat]
         if not countries:
             raise QuartermasterError("seats: a seat without a country")
-        if len({country & 1 for country in countries}) > 1:
+        if len({team_of(country) for country in countries}) > 1:
             raise QuartermasterError(f"seats: {', '.join(seat)} are on both teams")
         taken += countries
     if sorted(taken) != list(range(6)):

@@ -74,7 +74,7 @@ def test_triggers_are_said_in_their_words(card: Card) -> None:
         assert ("or recruited" in text) == trigger.or_recruits
     elif isinstance(trigger, AboutToLose):
         assert " is about to be removed" in text
-        assert ("supplied" in text) == trigger.is_supplied
+        assert ("supplied" in text) == trigger.which.is_supplied
     elif isinstance(trigger, Loses):
         assert text.startswith("Right after ")
     elif isinstance(trigger, Deploys):

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from quartermaster.bots.knowledge import knowledge_of
-from quartermaster.bots.mind.judge import income
 from quartermaster.bots.mind.planner import Planner
 from quartermaster.rules.actions import (
     BATTLE,
@@ -38,9 +37,13 @@ from quartermaster.rules.names import (
     SET,
     TABLE,
     TEAMS,
+    are_enemies,
+    other_team,
+    team_of,
 )
 from quartermaster.rules.state import Rules, State
 from quartermaster.rules.supply import near_supplied_mask, supplied_mask
+from quartermaster.rules.victory import income
 from quartermaster.sight.look import Look
 from quartermaster.speech.nouns import card_noun, country_noun, piece_noun, space_noun, team_noun
 from quartermaster.speech.say import Noun, say, say_many
@@ -143,7 +146,7 @@ class Reasons:
         end, idle = self._end(code, is_whole_card), self._end(other, is_whole_card)
         facts = [fact for fact in end.facts if fact not in idle.facts]
         facts += differences(end.state, idle.state, self._me, self._start)
-        own, enemies = self._me & 1, 1 - (self._me & 1)
+        own, enemies = team_of(self._me), other_team(self._me)
         won = end.points[own] - idle.points[own]
         if won > 0:
             facts.append((float(won), say_many("why.points", won)))
@@ -200,7 +203,7 @@ class Reasons:
             if who == self._me:
                 card = _card(s.rules, card_of(code))
                 self._occasions.append((0.9, say("why.occasion", card=card)))
-            if (who ^ self._me) & 1 == 0 or card_of(code) not in s.zones[TABLE + who]:
+            if not are_enemies(who, self._me) or card_of(code) not in s.zones[TABLE + who]:
                 code = PASS
         apply(s, code)
 
@@ -221,7 +224,7 @@ def _told(s: State, me: int, is_same_turn: bool) -> Iterator[Fact]:
             yield 0.8, say("why.under", card=_card(s.rules, card))
         elif country == me and what == "negate":
             yield 2.5, say("why.negate", card=_card(s.rules, card))
-        elif what == "protect" and (whose ^ me) & 1 == 0:
+        elif what == "protect" and not are_enemies(whose, me):
             yield 1.8, say("why.protect", **_piece(whose, space))
     if drawn and is_same_turn:  # else they are what everyone draws at the end of a turn
         yield 0.5 * drawn, say_many("why.draw", drawn)
@@ -232,7 +235,7 @@ def _points(s: State) -> tuple[int, int]:
     points = [0, 0]
     for what, country, card, _, _, n, _ in s.log or []:
         if what == "score" and (card >= 0 or n < 0):
-            points[country & 1] += n
+            points[team_of(country)] += n
     return points[0], points[1]
 
 
@@ -242,7 +245,7 @@ def _points(s: State) -> tuple[int, int]:
 def differences(a: State, b: State, me: int, start: State) -> Iterator[Fact]:
     """What is better for a country's team in `a` than in `b`, each with its weight. Both come
     after `start`."""
-    own, enemies = me & 1, 1 - (me & 1)
+    own, enemies = team_of(me), other_team(me)
     if a.winner != b.winner:
         if a.winner == own:
             yield 99.0, say("why.win")
@@ -274,7 +277,7 @@ def _income(a: State, b: State, team: int, id: str) -> Iterator[Fact]:
 
 def _better_for(a: State, b: State, country: int, start: State) -> Iterator[Fact]:
     home = 1 << HOMES[country]
-    enemies = 1 - (country & 1)
+    enemies = other_team(country)
     if b.team_mask(enemies) & home and not a.team_mask(enemies) & home:
         yield 9.0, say("why.free", country=country_noun(COUNTRIES[country]))
     for space in spaces_in(a.pieces[country] & ~b.pieces[country]):

@@ -43,7 +43,7 @@ FIRST = [
         "Broad Front",
         "Up to 3 times: battle a Soviet army in a space where one was adjacent to your army when"
         " this turn began.",
-        UpTo(3, BattleArmyOf(SOVIET_UNION, FrontAtStart())),
+        UpTo(3, BattleArmyOf(SOVIET_UNION, FrontAtStart(SOVIET_UNION))),
     ),
     event(
         "Forced Conscription",
@@ -70,7 +70,7 @@ FIRST = [
     event(
         "Production Initiative",
         "Take a status card from your deck and play it. Shuffle the deck.",
-        PlayFrom(DECK, 1 << STATUS),
+        PlayFrom(DECK, types(STATUS)),
     ),
     event(
         "The Autobahn",
@@ -112,7 +112,7 @@ FIRST = [
         "Conscription",
         "In place of playing a card: discard the top 2 cards of your deck to play a Build Army"
         " card from your discard pile.",
-        PlayFrom(FACE_UP, 1 << BUILD_ARMY),
+        PlayFrom(FACE_UP, types(BUILD_ARMY)),
         in_place=True,
         cost=[DeckCost(2)],
     ),
@@ -151,7 +151,7 @@ FIRST = [
         "When you play a Land Battle card: it may eliminate an enemy army in Germany instead,"
         " no matter the adjacency.",
         Instead(Eliminate(ARMY, In("germany"), ALLIED_COUNTRIES)),
-        when=Plays(1 << LAND_BATTLE),
+        when=Plays(types(LAND_BATTLE)),
     ),
     status(
         "Wolf Packs",
@@ -187,7 +187,7 @@ SECOND = revise(
             "Broad Front",
             text="Up to 3 times: battle a land space that held a Soviet army adjacent to your army"
             " when this turn began.",
-            do=[UpTo(3, Battle(ARMY, FrontAtStart()))],
+            do=[UpTo(3, Battle(ARMY, FrontAtStart(SOVIET_UNION)))],
         ),
         alter(
             "Guns and Butter",
@@ -371,6 +371,6 @@ AIR_MARSHAL = [
         "When you play an economic-warfare card: the United Kingdom discards the top 2 cards of"
         " its deck for each air force of yours within 2 spaces of the United Kingdom.",
         Drain(UNITED_KINGDOM, Per(Pieces(AIR_FORCE, Within(2, UNITED_KINGDOM)), 2)),
-        when=Plays(1 << ECONOMIC_WARFARE),
+        when=Plays(types(ECONOMIC_WARFARE)),
     ),
 ]

@@ -73,7 +73,7 @@ FIRST = [
         "Bravado",
         "In place of playing a card: discard 3 cards from hand to play a Land Battle card from your"
         " discard pile.",
-        PlayFrom(FACE_UP, 1 << LAND_BATTLE),
+        PlayFrom(FACE_UP, types(LAND_BATTLE)),
         in_place=True,
         cost=[HandCost(3)],
     ),

@@ -111,7 +111,7 @@ FIRST = [
         "Truk",
         "Any time: your navies, and your armies adjacent to the Central Pacific, are in supply for"
         " the rest of this turn.",
-        Sustain(Where(SEA_MASK, mask_of("central-pacific"))),
+        Sustain(Where(SEA_MASK, beside_mask=mask_of("central-pacific"))),
         when=AnyTime(),
     ),
 ]

@@ -78,7 +78,7 @@ FIRST = [
         "Guards",
         "In place of playing a card: discard 2 cards from hand to play a Build Army card from your"
         " discard pile.",
-        PlayFrom(FACE_UP, 1 << BUILD_ARMY),
+        PlayFrom(FACE_UP, types(BUILD_ARMY)),
         in_place=True,
         cost=[HandCost(2)],
     ),
@@ -106,7 +106,7 @@ FIRST = [
         "When you play a Build Army card: put it on top of your deck rather than on your discard"
         " pile.",
         MovePlayed(ON_TOP),
-        when=Plays(1 << BUILD_ARMY),
+        when=Plays(types(BUILD_ARMY)),
     ),
     _holds("Leningrad", "russia", "Russia"),
     _holds("Moscow", "moscow", "Moscow"),
@@ -173,7 +173,7 @@ SECOND = revise(
             "Women Conscripts",
             text="When you play a Build Army card in your play step: put it on top of your deck"
             " rather than on your discard pile.",
-            when=Plays(1 << BUILD_ARMY, in_play_step=True),
+            when=Plays(types(BUILD_ARMY), in_play_step=True),
         ),
         _holds_when_attacked("Leningrad", "russia", "Russia"),
         _holds_when_attacked("Moscow", "moscow", "Moscow"),

@@ -228,13 +228,13 @@ SECOND = revise(
             "ASW Tactics",
             "Right after an Axis country plays an economic-warfare card: ignore that card's text.",
             Negate(),
-            when=Plays(1 << ECONOMIC_WARFARE, AXIS_COUNTRIES),
+            when=Plays(types(ECONOMIC_WARFARE), AXIS_COUNTRIES),
         ),
         response(
             "Enigma Code Cracked",
             "Right after Germany has used a status card: discard that status card.",
             DiscardThat(),
-            when=Uses(only(GERMANY), 1 << STATUS, is_done=True),
+            when=Uses(only(GERMANY), types(STATUS), is_done=True),
         ),
     ],
 )
@@ -246,7 +246,7 @@ AIR_MARSHAL = [
         "When Germany or Italy uses a bolster card: discard 2 cards from hand to negate its effect."
         " Its cost stays paid.",
         Negate(),
-        when=Uses(only(GERMANY, ITALY), 1 << BOLSTER),
+        when=Uses(only(GERMANY, ITALY), types(BOLSTER)),
         cost=[HandCost(2)],
     ),
     bolster(
@@ -262,7 +262,7 @@ AIR_MARSHAL = [
         "When an Axis country uses a status card: discard 2 cards from hand to negate its effect"
         " until the end of this turn. Its cost stays paid.",
         Negate(stops=True),
-        when=Uses(AXIS_COUNTRIES, 1 << STATUS),
+        when=Uses(AXIS_COUNTRIES, types(STATUS)),
         cost=[HandCost(2)],
     ),
     bolster(

@@ -30,9 +30,11 @@ from quartermaster.rules.names import (
     STATUS,
     STEPS,
     TABLE,
+    other_team,
 )
 from quartermaster.rules.state import Rules, State
 from quartermaster.rules.turn import BeginStep
+from quartermaster.rules.victory import LAST_ROUND
 
 # Key in a position -> zone.
 ZONE_KEYS = {
@@ -62,8 +64,8 @@ def position_state(rules: Rules, position: Mapping[str, Any]) -> State:
     s = empty_state(rules)
     s.sow(read_seed(position.get("seed", 0)))
     s.round = _int(position, "round", 1)
-    if not 1 <= s.round <= 20:
-        raise QuartermasterError(f"round: expected 1 to 20, got {show(s.round)}")
+    if not 1 <= s.round <= LAST_ROUND:
+        raise QuartermasterError(f"round: expected 1 to {LAST_ROUND}, got {show(s.round)}")
     s.country = country_index(position.get("turn", "germany"))
     score = position.get("score", [0, 0])
     if not (
@@ -126,14 +128,14 @@ def _place_pieces(s: State, position: Mapping[str, Any]) -> None:
     for country, spaces in given.items():
         for name in spaces:
             space = space_index(name)
-            if s.team_mask(1 - (country & 1)) >> space & 1:
+            if s.team_mask(other_team(country)) >> space & 1:
                 raise QuartermasterError(f"pieces: enemies share {name}")
             if s.pieces[country] >> space & 1:
                 raise QuartermasterError(f"pieces: {COUNTRIES[country]} stands twice in {name}")
             s.place(country, space)
     for country in range(6):
         home = HOMES[country]
-        if country not in given and not s.team_mask(1 - (country & 1)) >> home & 1:
+        if country not in given and not s.team_mask(other_team(country)) >> home & 1:
             s.place(country, home)
     in_air = _by_country(position, "air")
     if any(in_air.values()) and not s.rules.has_air_forces:

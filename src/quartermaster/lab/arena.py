@@ -32,7 +32,7 @@ from quartermaster.forms.notation import Action, country_index
 from quartermaster.game import Game
 from quartermaster.lab.ratings import Estimate, as_rating, mean, rate, ratings, wilson
 from quartermaster.lab.simulate import play_game, unknown_to_workers
-from quartermaster.rules.names import COUNTRIES, TEAMS
+from quartermaster.rules.names import COUNTRIES, TEAMS, team_of
 from quartermaster.sight.look import Look
 
 Options = tuple[tuple[str, bool], ...]
@@ -256,7 +256,7 @@ def _faults(bot: Bot) -> int:
 
 
 def _team(country: str) -> str:
-    return TEAMS[country_index(country) & 1]
+    return TEAMS[team_of(country_index(country))]
 
 
 def _points_by_round(game: Game) -> dict[str, list[int]]:
@@ -265,7 +265,7 @@ def _points_by_round(game: Game) -> dict[str, list[int]]:
     vp: dict[str, list[int]] = {team: [] for team in TEAMS}
     for what, country, _, _, _, n, _ in game.state.log or []:
         if what == "score":
-            now[TEAMS[country & 1]] += n
+            now[TEAMS[team_of(country)]] += n
         elif what == "round":
             for team in TEAMS:
                 vp[team].append(now[team])

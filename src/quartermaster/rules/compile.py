@@ -28,6 +28,7 @@ from quartermaster.rules.names import (
     START_TURN,
     START_VICTORY,
     STATUS,
+    types,
 )
 from quartermaster.rules.state import Card, Op, Program
 from quartermaster.rules.turn import (
@@ -98,7 +99,7 @@ def rule_cards(has_reallocate: bool, has_air_forces: bool) -> list[Card]:
     """What the rules let every country do as a reaction, in the form of cards."""
     cards: list[Card] = []
     if has_reallocate:
-        types = BASIC_TYPES | (1 << DEPLOY_AIR_FORCE if has_air_forces else 0)
+        fetchable = BASIC_TYPES | (types(DEPLOY_AIR_FORCE) if has_air_forces else 0)
         fetched = "Build Army, Build Navy, Land Battle"
         fetched += ", Sea Battle or Deploy Air Force" if has_air_forces else " or Sea Battle"
         for country in range(6):
@@ -108,7 +109,7 @@ def rule_cards(has_reallocate: bool, has_air_forces: bool) -> list[Card]:
                 "At the start of your play step, once per turn: discard 4 cards from hand to"
                 f" take a {fetched} card from your deck into hand, shown to all. Shuffle the deck.",
                 [HandCost(4, is_strict=True)],
-                [Search(types)],
+                [Search(fetchable)],
                 trigger=StartOf(START_PLAY),
                 is_once=True,
             )

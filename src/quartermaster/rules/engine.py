@@ -5,7 +5,7 @@ from typing import Final
 from quartermaster.rules.actions import PASS
 from quartermaster.rules.board import HOMES
 from quartermaster.rules.flow import SETUP, TURN, remove_air, take_off
-from quartermaster.rules.names import DECK, NOBODY
+from quartermaster.rules.names import AIR_FORCE, ARMY, DECK, NAVY, NOBODY
 from quartermaster.rules.state import Frame, Op, Rules, State
 
 _CHANCE_MASK: Final = (1 << 31) - 1
@@ -86,7 +86,7 @@ def can_take_off(s: State, country: int) -> bool:
             return False
     if s.lifting == country:
         return True
-    kinds = (0, 1, 2) if s.rules.has_air_forces else (0, 1)
+    kinds = (ARMY, NAVY, AIR_FORCE) if s.rules.has_air_forces else (ARMY, NAVY)
     for piece in kinds:
         if s.reserve(country, piece) > 0:
             return False

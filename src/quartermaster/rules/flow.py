@@ -15,11 +15,9 @@ from quartermaster.rules.actions import (
     on_space,
     space_of,
 )
-from quartermaster.rules.board import HOMES, spaces_in
+from quartermaster.rules.board import spaces_in
 from quartermaster.rules.names import (
     ABOUT_TO_BE_REMOVED,
-    ALLIES,
-    AXIS,
     BATTLED,
     BOLSTER,
     BUILT,
@@ -42,6 +40,7 @@ from quartermaster.rules.names import (
 )
 from quartermaster.rules.state import Card, Frame, Occasion, Op, State
 from quartermaster.rules.supply import is_supplied, supplied_mask
+from quartermaster.rules.victory import check_sudden_victory
 
 # The system programs, the first in every rule set's list.
 TURN: Final = 0
@@ -138,22 +137,6 @@ def score(s: State, country: int, points: int, card: int = -1) -> None:
     s.add_score(country, points, card)
     if s.rules.has_sudden_victory:
         check_sudden_victory(s)
-
-
-def check_sudden_victory(s: State) -> None:
-    """First edition: armies in two enemy home spaces, or 400 points, win at once."""
-    if s.winner >= 0:
-        return
-    for team in (AXIS, ALLIES):
-        armies = s.team_mask(team)
-        held = 0
-        for enemy in (1 - team, 3 - team, 5 - team):
-            held += armies >> HOMES[enemy] & 1
-        points = s.axis_score if team == AXIS else s.allies_score
-        if held >= 2 or points >= 400:
-            s.winner = team
-            s.note("win", NOBODY, n=team)
-            return
 
 
 # -- pieces --------------------------------------------------------------------------------

@@ -57,6 +57,15 @@ CARD_TYPES: Final = (
     "status", "response", "deploy-air-force", "bolster", "rule",
 )  # fmt: skip
 
+
+def types(*card_types: int) -> int:
+    """Some card types as a mask, as words take them: `Plays(types(BUILD_ARMY))`."""
+    mask = 0
+    for card_type in card_types:
+        mask |= 1 << card_type
+    return mask
+
+
 # Where a card can be. A country's zone is `ZONE + country` in `State.zones`.
 HAND: Final = 0
 DECK: Final = 6  # the last card of the tuple is the top of the deck

@@ -10,13 +10,16 @@ from typing import Final
 
 from quartermaster.rules.board import BOARDS, LAND_SPACES, Board
 from quartermaster.rules.names import (
+    ARMY,
     AXIS,
     BOLSTER,
     DECK,
     FACE_DOWN,
     FACE_UP,
     HAND,
+    NAVY,
     NOBODY,
+    OCCASIONS,
     RULE,
     SET,
     TABLE,
@@ -375,7 +378,7 @@ class Rules:
         self.is_version_1 = is_version_1  # goes on as games of record version 1 were played
         self.numbering: Numbering = Numbering(len(cards), has_air_forces)
         # kind of occasion -> mask of the cards that listen to it
-        self.listeners: list[int] = [0] * 18
+        self.listeners: list[int] = [0] * len(OCCASIONS)
         # country -> mask of its cards; country on turn -> mask of cards that may react then
         self.owned: list[int] = [0] * 6
         self.awake: list[int] = [0] * 6
@@ -521,9 +524,9 @@ class State:
     def reserve(self, country: int, piece: int) -> int:
         """How many pieces of a kind a country has left to place."""
         limit = self.rules.piece_limits[piece][country]
-        if piece == 0:
+        if piece == ARMY:
             return limit - (self.pieces[country] & ((1 << LAND_SPACES) - 1)).bit_count()
-        if piece == 1:
+        if piece == NAVY:
             return limit - (self.pieces[country] >> LAND_SPACES).bit_count()
         return limit - self.air[country].bit_count()
 

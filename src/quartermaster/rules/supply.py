@@ -6,7 +6,7 @@ Rules: "Supply", "Build Army", "Build Navy", "Land Battle", "Sea Battle".
 from typing import Final
 
 from quartermaster.rules.board import HOMES, LAND_MASK, LAND_SPACES, SEA_MASK, SUPPLY_MASK
-from quartermaster.rules.names import are_enemies, other_team, team_of
+from quartermaster.rules.names import ARMY, NAVY, are_enemies, other_team, team_of
 from quartermaster.rules.state import Card, State
 
 _NEAR_SUPPLIED: Final = 6
@@ -183,4 +183,4 @@ def within(s: State, country: int, space: int, steps: int) -> int:
 
 def piece_kind(space: int) -> int:
     """What stands in a space: an army on land, a navy at sea."""
-    return 0 if space < LAND_SPACES else 1
+    return ARMY if space < LAND_SPACES else NAVY

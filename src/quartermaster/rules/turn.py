@@ -1,5 +1,7 @@
 """Setup and the steps of a turn (rules 2, 3 and 7)."""
 
+from typing import Final
+
 from quartermaster.rules.actions import (
     DEPLOY,
     DISCARD,
@@ -15,7 +17,7 @@ from quartermaster.rules.actions import (
     space_of,
     verb_of,
 )
-from quartermaster.rules.board import HOMES, SUPPLY_MASK, spaces_in
+from quartermaster.rules.board import spaces_in
 from quartermaster.rules.effects.air import Deploy
 from quartermaster.rules.flow import (
     can_play,
@@ -33,8 +35,6 @@ from quartermaster.rules.flow import (
 )
 from quartermaster.rules.names import (
     ABOUT_TO_BE_REMOVED,
-    ALLIES,
-    AXIS,
     BY_SUPPLY,
     DEPLOY_AIR_FORCE,
     DEPLOYED,
@@ -44,14 +44,18 @@ from quartermaster.rules.names import (
     START_VICTORY,
     TABLE,
     VICTORY,
-    other_team,
-    team_of,
 )
 from quartermaster.rules.state import Frame, Op, State
-from quartermaster.rules.supply import supplied_mask, supply_spaces
+from quartermaster.rules.supply import supplied_mask
+from quartermaster.rules.victory import (
+    declare,
+    is_decided,
+    is_home_occupied,
+    leading_team,
+    star_points,
+)
 
-HAND_SIZE = 7
-LAST_ROUND = 20
+HAND_SIZE: Final = 7
 
 
 class KeepHand(Op):
@@ -102,10 +106,6 @@ class BeginStep(Op):
         else:
             let_react(s, self.step, NOBODY)
         return False
-
-
-def is_home_occupied(s: State, country: int) -> bool:
-    return s.team_mask(other_team(country)) >> HOMES[country] & 1 == 1
 
 
 class PlayStep(Op):
@@ -333,19 +333,11 @@ class SupplyStep(Op):
 
 
 class CollectPoints(Op):
-    """2 points for a starred supply space held alone, 1 for one shared with a teammate; a
-    space that is starred for this country alone is never shared."""
+    """The victory step: the country on turn scores for its stars, then its statuses may."""
 
     def run(self, s: State, f: Frame) -> bool:
         f.next()
-        country = s.country
-        held = s.pieces[country] & supply_spaces(s, country)
-        teammates = 0
-        for mate in range(team_of(country), 6, 2):
-            if mate != country:
-                teammates |= s.pieces[mate]
-        shared = held & teammates & SUPPLY_MASK
-        score(s, country, 2 * held.bit_count() - shared.bit_count())
+        score(s, s.country, star_points(s, s.country, s.pieces[s.country]))
         let_react(s, VICTORY, NOBODY)
         return False
 
@@ -407,12 +399,9 @@ class EndTurn(Op):
         for card in s.fresh:  # delayed statuses hold from now on
             s.arm(card)
         s.fresh = ()
-        lead = s.axis_score - s.allies_score
-        is_decided = s.rules.lead_to_win > 0 and abs(lead) >= s.rules.lead_to_win
-        if is_decided or s.round == LAST_ROUND:
+        if is_decided(s):
             s.country = 5
-            s.winner = AXIS if lead >= 0 else ALLIES
-            s.note("win", NOBODY, n=s.winner)
+            declare(s, leading_team(s))
         else:
             s.round += 1
             s.note("round", NOBODY, n=s.round)

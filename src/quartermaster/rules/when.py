@@ -2,12 +2,11 @@
 
 from typing import Final
 
-from quartermaster.rules.board import LAND_MASK, SEA_MASK
+from quartermaster.rules.board import SEA_MASK
 from quartermaster.rules.effects.warfare import drained_mask
 from quartermaster.rules.names import (
     ABOUT_TO_BE_REMOVED,
     AIR_DEFENDED,
-    ARMY,
     BATTLED,
     BUILT,
     BY_BATTLE,
@@ -31,7 +30,7 @@ from quartermaster.rules.names import (
 )
 from quartermaster.rules.state import Frame, Occasion, State, Trigger
 from quartermaster.rules.supply import supplied_mask
-from quartermaster.rules.where import ANYWHERE, OWN, Where
+from quartermaster.rules.where import ANYWHERE, OWN, Where, Which, terrain_of
 
 
 def _is_at(s: State, country: int, occasion: Occasion, where: Where) -> bool:
@@ -44,7 +43,7 @@ def _is_kind(piece: int, space: int) -> bool:
     """Whether a piece of a kind (or of any, below 0) stands in such a space."""
     if piece < 0:
         return True
-    return (LAND_MASK if piece == ARMY else SEA_MASK) >> space & 1 == 1
+    return terrain_of(piece) >> space & 1 == 1
 
 
 def _has_country(whose: int, country: int, owner: int) -> bool:
@@ -59,6 +58,16 @@ def _is_saved(s: State, occasion: Occasion) -> bool:
         s.stack[occasion.depth].is_saved
         or s.protected[occasion.whose] & bit != 0
         or s.pieces[occasion.whose] & bit == 0
+    )
+
+
+def _is_about(s: State, country: int, occasion: Occasion, which: Which) -> bool:
+    """Whether the piece that an occasion is about is one of those a card means."""
+    return (
+        _has_country(which.whose, occasion.whose, country)
+        and _is_kind(which.piece, occasion.space)
+        and (not which.is_supplied or occasion.is_supplied == 1)
+        and _is_at(s, country, occasion, which.where)
     )
 
 
@@ -189,10 +198,7 @@ class AboutToLose(Trigger):
         is_supplied: bool = False,
         in_battle: bool = False,
     ) -> None:
-        self.piece = piece
-        self.where = where
-        self.whose = whose
-        self.is_supplied = is_supplied
+        self.which = Which(piece, where, whose, is_supplied)
         self.in_battle = in_battle
 
     def listens_to(self) -> list[int]:
@@ -200,12 +206,9 @@ class AboutToLose(Trigger):
 
     def matches(self, s: State, country: int, occasion: Occasion) -> bool:
         return (
-            _has_country(self.whose, occasion.whose, country)
-            and _is_kind(self.piece, occasion.space)
-            and (not self.is_supplied or occasion.is_supplied == 1)
+            _is_about(s, country, occasion, self.which)
             and (not self.in_battle or occasion.cause == BY_BATTLE)
             and not _is_saved(s, occasion)
-            and _is_at(s, country, occasion, self.where)
         )
 
 
@@ -215,24 +218,16 @@ class Loses(Trigger):
     def __init__(
         self, piece: int, whose: int, is_supplied: bool = False, is_last: bool = False
     ) -> None:
-        self.piece = piece
-        self.whose = whose
-        self.is_supplied = is_supplied
+        self.which = Which(piece, ANYWHERE, whose, is_supplied)
         self.is_last = is_last  # no other of that country's pieces of the kind is left
 
     def listens_to(self) -> list[int]:
         return [REMOVED]
 
     def matches(self, s: State, country: int, occasion: Occasion) -> bool:
-        if self.is_last and s.pieces[occasion.whose] & (
-            LAND_MASK if self.piece == ARMY else SEA_MASK
-        ):
+        if self.is_last and s.pieces[occasion.whose] & self.which.terrain_mask:
             return False
-        return (
-            _has_country(self.whose, occasion.whose, country)
-            and _is_kind(self.piece, occasion.space)
-            and (not self.is_supplied or occasion.is_supplied == 1)
-        )
+        return _is_about(s, country, occasion, self.which)
 
 
 class Plays(Trigger):

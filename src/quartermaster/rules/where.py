@@ -18,7 +18,7 @@ from quartermaster.rules.board import (
     mask_of,
     spaces_in,
 )
-from quartermaster.rules.names import AIR_FORCE, ARMY, NAVY, SOVIET_UNION
+from quartermaster.rules.names import AIR_FORCE, ARMY, NAVY
 from quartermaster.rules.state import Frame, Num, State
 from quartermaster.rules.supply import supplied_mask, within
 
@@ -29,6 +29,7 @@ class Where:
     def __init__(
         self,
         mask: int = 0,
+        *,
         beside_mask: int = 0,
         has_there: bool = False,
         has_beside_there: bool = False,
@@ -62,23 +63,23 @@ def In(*space_ids: str) -> Where:
 
 
 def Beside(*space_ids: str) -> Where:
-    return Where(0, mask_of(*space_ids))
+    return Where(beside_mask=mask_of(*space_ids))
 
 
 def Near(*space_ids: str) -> Where:
-    return Where(mask_of(*space_ids), mask_of(*space_ids))
+    return Where(mask_of(*space_ids), beside_mask=mask_of(*space_ids))
 
 
 def Another(*space_ids: str) -> Where:
     """These spaces, but for the one the occasion is about."""
-    return Where(mask_of(*space_ids), 0, False, False, True)
+    return Where(mask_of(*space_ids), is_without_there=True)
 
 
 ANYWHERE: Final = Where(ALL_SPACES_MASK)
 AT_SEA: Final = Where(SEA_MASK)
-THERE: Final = Where(0, 0, True, False)
-BESIDE_THERE: Final = Where(0, 0, False, True)
-AROUND_THERE: Final = Where(0, 0, True, True)
+THERE: Final = Where(has_there=True)
+BESIDE_THERE: Final = Where(has_beside_there=True)
+AROUND_THERE: Final = Where(has_there=True, has_beside_there=True)
 
 
 def Outside(*space_ids: str) -> Where:
@@ -103,12 +104,16 @@ class Within(Where):
 
 
 class FrontAtStart(Where):
-    """Spaces that held, when this turn began, a Soviet army adjacent to an own army."""
+    """Spaces that held, when this turn began, an army of a country adjacent to an own army."""
+
+    def __init__(self, whose: int) -> None:
+        super().__init__()
+        self.whose = whose
 
     def mask(self, s: State, f: Frame) -> int:
         mask = 0
         shut = s.rules.board.shut
-        for space in spaces_in(s.at_start[SOVIET_UNION] & LAND_MASK):
+        for space in spaces_in(s.at_start[self.whose] & LAND_MASK):
             if shut[space] & s.at_start[f.country] & LAND_MASK:
                 mask |= 1 << space
         return mask
@@ -136,37 +141,59 @@ class Fixed(Num):
         return self.n
 
 
+ANY_PIECE: Final = -1  # armies and navies
+
+
+def terrain_of(piece: int) -> int:
+    """The spaces in which a piece of a kind can stand."""
+    return LAND_MASK if piece == ARMY else SEA_MASK if piece == NAVY else ALL_SPACES_MASK
+
+
+class Which:
+    """Which pieces a card speaks of: of which kind, where, whose, and whether only those in
+    supply. `whose` is a mask of countries or OWN."""
+
+    def __init__(
+        self, piece: int, where: Where = ANYWHERE, whose: int = OWN, is_supplied: bool = False
+    ) -> None:
+        self.piece = piece
+        self.terrain_mask = terrain_of(piece)
+        self.where = where
+        self.whose = whose
+        self.is_supplied = is_supplied
+
+    def spaces(self, s: State, f: Frame) -> int:
+        """Where they can stand."""
+        return self.where.mask(s, f) & self.terrain_mask
+
+    def countries(self, owner: int) -> int:
+        """Whose they can be, as a mask, for the country whose card it is."""
+        return 1 << owner if self.whose == OWN else self.whose
+
+    def pieces_of(self, s: State, country: int) -> int:
+        """The pieces of a country, anywhere, that are of the kind."""
+        if self.piece == AIR_FORCE:
+            return s.air[country]
+        return supplied_mask(s, country) if self.is_supplied else s.pieces[country]
+
+
 class Pieces(Num):
     """How many pieces of a kind stand somewhere. `whose` is a mask of countries or OWN."""
 
     def __init__(
         self, piece: int, where: Where = ANYWHERE, whose: int = OWN, is_supplied: bool = False
     ) -> None:
-        self.piece = piece
-        self.where = where
-        self.whose = whose
-        self.is_supplied = is_supplied
+        self.which = Which(piece, where, whose, is_supplied)
 
     def value(self, s: State, f: Frame) -> int:
-        mask = self.where.mask(s, f)
-        if self.piece == ARMY:
-            mask &= LAND_MASK
-        elif self.piece == NAVY:
-            mask &= SEA_MASK
-        whose = self.whose if self.whose else 1 << f.country
+        which = self.which
+        spaces = which.spaces(s, f)
+        countries = which.countries(f.country)
         count = 0
         for country in range(6):
-            if whose >> country & 1:
-                if self.piece == AIR_FORCE:
-                    count += (s.air[country] & mask).bit_count()
-                elif self.is_supplied:
-                    count += (supplied_mask(s, country) & mask).bit_count()
-                else:
-                    count += (s.pieces[country] & mask).bit_count()
+            if countries >> country & 1:
+                count += (which.pieces_of(s, country) & spaces).bit_count()
         return count
-
-
-ANY_PIECE: Final = -1  # armies and navies
 
 
 class Spaces(Num):

@@ -12,7 +12,7 @@ from quartermaster.rules.board import (
     STRAITS_MASK,
     spaces_in,
 )
-from quartermaster.rules.names import AXIS, COUNTRIES
+from quartermaster.rules.names import AXIS, COUNTRIES, team_of
 from quartermaster.rules.state import State
 from quartermaster.rules.supply import (
     is_supplied,
@@ -54,7 +54,7 @@ def explain_supply(s: State, country: int, space: int) -> Supply:
     port = None
     is_navy = space >= LAND_SPACES
     if is_navy:
-        armies = s.team_mask(country & 1) & LAND_MASK & s.adjacency(country)[space]
+        armies = s.team_mask(team_of(country)) & LAND_MASK & s.adjacency(country)[space]
         port = SPACES[spaces_in(armies)[0]][0] if armies else None
     has_supply = is_supplied(s, country, space)
     by_card = sustained_spaces(s, country) >> space & 1 == 1
@@ -81,7 +81,7 @@ def explain_supply(s: State, country: int, space: int) -> Supply:
 
 def _shut_strait(s: State, country: int, space: int) -> str:
     """The land of the strait that alone cuts a piece off, or the first of several."""
-    team = country & 1
+    team = team_of(country)
     is_open = s.rules.board.adjacency(team, STRAITS_MASK if team == AXIS else 0)
     path = _path_to_source(s, country, space, is_open)
     now = s.adjacency(country)

@@ -28,6 +28,7 @@ from quartermaster.rules.names import (
     STEPS,
     TABLE,
     TEAMS,
+    team_of,
 )
 from quartermaster.rules.state import Rules, State
 from quartermaster.sight.decision import Decision, decision_of
@@ -205,7 +206,7 @@ def _side(
     reserve = {PIECES[kind]: rules.piece_limits[kind][country] - counts[kind] for kind in kinds}
     return CountryView(
         country=COUNTRIES[country],
-        team=TEAMS[country & 1],
+        team=TEAMS[team_of(country)],
         armies=lands,
         navies=tuple(space for space in spaces if space not in lands),
         air_forces=_space_ids(air),

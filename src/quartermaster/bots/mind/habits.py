@@ -10,7 +10,6 @@ searches do so to see where a line leads.
 from math import exp
 from typing import Final
 
-from quartermaster.bots.mind.judge import LAST_ROUND
 from quartermaster.rules.actions import (
     BUILD,
     DISCARD,
@@ -36,9 +35,11 @@ from quartermaster.rules.names import (
     COUNTRIES,
     LAND_BATTLE,
     SEA_BATTLE,
+    other_team,
 )
 from quartermaster.rules.state import Rules, State
 from quartermaster.rules.supply import battle_mask, build_mask
+from quartermaster.rules.victory import LAST_ROUND
 
 _KINDS: Final = (
     "play", "react", "build", "recruit", "battle", "eliminate", "protect", "rebuild", "choose",
@@ -143,7 +144,7 @@ class Habits:
             mask = build_mask(s, country) & ~s.pieces[country]
             mask &= LAND_MASK if type == BUILD_ARMY else SEA_MASK
         elif type == LAND_BATTLE or type == SEA_BATTLE:
-            mask = battle_mask(s, country) & s.team_mask(1 - (country & 1))
+            mask = battle_mask(s, country) & s.team_mask(other_team(country))
             mask &= LAND_MASK if type == LAND_BATTLE else SEA_MASK
         else:
             return 0

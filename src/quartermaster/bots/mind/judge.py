@@ -12,6 +12,7 @@ from typing import Final
 from quartermaster.rules.board import HOMES, LAND_MASK, N_SPACES, SPACES, SUPPLY_MASK
 from quartermaster.rules.effects.cards import Score
 from quartermaster.rules.names import (
+    ALLIES,
     AXIS,
     BUILD_ARMY,
     COUNTRIES,
@@ -22,11 +23,12 @@ from quartermaster.rules.names import (
     SET,
     TABLE,
     VICTORY,
+    team_of,
 )
 from quartermaster.rules.state import Frame, Num, Rules, State
-from quartermaster.rules.supply import near_supplied_mask, supplied_mask, supply_spaces
+from quartermaster.rules.supply import near_supplied_mask, supplied_mask
+from quartermaster.rules.victory import LAST_ROUND, income
 
-LAST_ROUND: Final = 20
 TURNS: Final = 6 * LAST_ROUND
 
 # Features by space and country, ...
@@ -173,8 +175,8 @@ class Judge:
             self._add(block + low.bit_length() - 1, 1.0)
 
     def _find(self, s: State) -> None:
-        axis = s.team_mask(0)
-        allies = s.team_mask(1)
+        axis = s.team_mask(AXIS)
+        allies = s.team_mask(ALLIES)
         free = ~(axis | allies)
         reach: list[int] = []
         for country in range(6):
@@ -185,7 +187,7 @@ class Judge:
         self._add(_ON_TURN + s.country, 1.0)
         self._add(_LEAD, float(s.axis_score - s.allies_score))
         for country in range(6):
-            is_axis = country & 1 == 0
+            is_axis = team_of(country) == AXIS
             enemies = allies if is_axis else axis
             threat = allied_reach if is_axis else axis_reach
             own = s.pieces[country]
@@ -270,23 +272,3 @@ class Judge:
         if steep < -30.0:
             return 0.0
         return 1.0 / (1.0 + exp(-steep))
-
-
-def _stars(s: State, country: int, supplied: int) -> int:
-    """The supplied armies on what is starred for the country."""
-    if s.armed & s.rules.always_mask:
-        return supplied & supply_spaces(s, country)
-    return supplied & SUPPLY_MASK
-
-
-def income(s: State, country: int) -> int:
-    """The points a country's stars would give it now."""
-    if s.team_mask(1 - (country & 1)) >> HOMES[country] & 1:
-        return 0
-    supplied = supplied_mask(s, country)
-    shared = 0
-    for mate in range(country & 1, 6, 2):
-        if mate != country:
-            shared |= s.pieces[mate]
-    stars = _stars(s, country, supplied)
-    return 2 * stars.bit_count() - (stars & shared & SUPPLY_MASK).bit_count()

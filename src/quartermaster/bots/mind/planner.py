@@ -6,11 +6,12 @@ The others are taken to act by habit. What is searched is one deal of the hidden
 from typing import Final
 
 from quartermaster.bots.mind.habits import Habits
-from quartermaster.bots.mind.judge import LAST_ROUND, Judge
+from quartermaster.bots.mind.judge import Judge
 from quartermaster.rules.actions import DISCARD, PASS, card_of, verb_of
 from quartermaster.rules.engine import apply
-from quartermaster.rules.names import DECK, HAND
+from quartermaster.rules.names import AXIS, DECK, HAND, team_of
 from quartermaster.rules.state import State
+from quartermaster.rules.victory import LAST_ROUND
 
 _FROM_HAND: Final = ("setup", "discard-step", "discard")
 
@@ -83,13 +84,13 @@ class Planner:
     def _held(self, me: int, card: int, time: float) -> float:
         """What it is worth to hold a card."""
         worth = self.judge.held(card, time)
-        return worth if me & 1 == 0 else -worth
+        return worth if team_of(me) == AXIS else -worth
 
     def _spent(self, s: State, me: int, time: float) -> float:
         """What it costs that a card leaves the deck."""
         cards = len(s.zones[DECK + me]) + len(s.zones[HAND + me])
         worth = self.judge.deck_card(me, cards <= LAST_ROUND - s.round, time)
-        return worth if me & 1 == 0 else -worth
+        return worth if team_of(me) == AXIS else -worth
 
     def _best(self, s: State, me: int, turn: int, round: int, share: int) -> float:
         """The best a country can reach from here to the end of the turn."""
@@ -110,7 +111,7 @@ class Planner:
             else:
                 return self._branch(s, me, turn, round, share)
         lead = self.judge.lead(s)
-        return lead if me & 1 == 0 else -lead
+        return lead if team_of(me) == AXIS else -lead
 
     def _branch(self, s: State, me: int, turn: int, round: int, share: int) -> float:
         options = s.options

@@ -13,6 +13,7 @@ from typing import Final
 from quartermaster.bots.mind.planner import Planner
 from quartermaster.rules.conceal import Dealer
 from quartermaster.rules.engine import apply
+from quartermaster.rules.names import AXIS, team_of
 from quartermaster.rules.state import State
 
 _GLANCES: Final = 4  # deals in which the options are looked at first
@@ -114,7 +115,7 @@ class Race:
         apply(s, code)
         self.planner.play_on(s, horizon)
         worth = self.judge.worth(s)
-        return worth if me & 1 == 0 else 1.0 - worth
+        return worth if team_of(me) == AXIS else 1.0 - worth
 
 
 def best(racing: list[Runner], n: int) -> list[Runner]:

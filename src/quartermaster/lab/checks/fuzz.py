@@ -22,7 +22,8 @@ from quartermaster.forms.notation import Action, deck_of
 from quartermaster.game import Game
 from quartermaster.lab.checks.invariants import Ledger, check_invariants
 from quartermaster.rules.board import LAND_SPACES, SPACES
-from quartermaster.rules.names import COUNTRIES, RESPONSE, STATUS
+from quartermaster.rules.names import COUNTRIES, RESPONSE, STATUS, team_of
+from quartermaster.rules.victory import LAST_ROUND
 
 _MOST_ACTIONS = 20_000
 _GARBAGE = (
@@ -96,7 +97,7 @@ def crowded_game(rules_name: str, options: dict[str, bool], rng: random.Random) 
     zones: dict[str, dict[str, list[str]]] = {key: {} for key in ("table", "set", "hand")}
     for country, name in enumerate(COUNTRIES):
         armies, navies, air_forces = (limits[country] for limits in rules.piece_limits)
-        places = [i for i, team in enumerate(team_of_space) if team == country & 1]
+        places = [i for i, team in enumerate(team_of_space) if team == team_of(country)]
         lands = [i for i in places if i < LAND_SPACES]
         seas = [i for i in places if i >= LAND_SPACES]
         stand = rng.sample(lands, min(len(lands), rng.randint(armies // 2, armies)))
@@ -112,7 +113,7 @@ def crowded_game(rules_name: str, options: dict[str, bool], rng: random.Random) 
         zones["hand"][name] = _some_of(left, 7, rng)
     position = {
         "turn": rng.choice(COUNTRIES),
-        "round": rng.randint(1, 20),
+        "round": rng.randint(1, LAST_ROUND),
         "step": rng.choice(("turn", "play", "supply")),
         "score": [rng.randint(0, 60), rng.randint(0, 60)],
         "seed": rng.randrange(1000),

@@ -28,7 +28,7 @@ from quartermaster.rules.names import (
 )
 from quartermaster.rules.state import State
 from quartermaster.rules.supply import supplied_mask
-from quartermaster.rules.turn import LAST_ROUND
+from quartermaster.rules.victory import LAST_ROUND
 from quartermaster.sight.log import LogEntry
 
 # Countries whose cards can put spaces in supply for the rest of a turn: Truk, Ju-52.

@@ -30,20 +30,25 @@ from quartermaster.rules.names import (
     BUILD_ARMY,
     BUILD_NAVY,
     DECK,
-    DEPLOY_AIR_FORCE,
+    ECONOMIC_WARFARE,
+    EVENT,
     FACE_DOWN,
     FACE_UP,
     HAND,
     LAND_BATTLE,
     NOBODY,
+    RESPONSE,
     SEA_BATTLE,
     SET,
+    STATUS,
     TABLE,
+    types,
 )
 from quartermaster.rules.state import Frame, Num, Op, State
 
-BASIC_TYPES: Final = 1 << BUILD_ARMY | 1 << BUILD_NAVY | 1 << LAND_BATTLE | 1 << SEA_BATTLE
-ANY_TYPE: Final = (1 << DEPLOY_AIR_FORCE) - 1
+BASIC_TYPES: Final = types(BUILD_ARMY, BUILD_NAVY, LAND_BATTLE, SEA_BATTLE)
+# Those that a play step knows; air forces are deployed in a step of their own, bolsters used.
+ANY_TYPE: Final = BASIC_TYPES | types(ECONOMIC_WARFARE, EVENT, STATUS, RESPONSE)
 
 
 # -- points --------------------------------------------------------------------------------
@@ -364,11 +369,11 @@ class TakeFromPile(Part):
     kind = "search"
 
     def __init__(self, type: int) -> None:
-        self.type = type
+        self.types = types(type)
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         pile = s.zones[FACE_UP + f.country] + s.zones[FACE_DOWN + f.country]
-        out.extend(of_types(s, pile, 1 << self.type, TAKE))
+        out.extend(of_types(s, pile, self.types, TAKE))
 
     def is_asked(self, s: State, f: Frame) -> bool:
         return has_cards(s, FACE_UP, f.country)
@@ -387,7 +392,7 @@ class LayFaceDown(Part):
 
     def __init__(self, zone: int, type: int, who: int = OWNER) -> None:
         self.zone = zone  # FACE_UP for the discard pile, or HAND
-        self.type = type
+        self.types = types(type)
         self.who = who
 
     def decider(self, s: State, f: Frame) -> int:
@@ -412,7 +417,7 @@ class LayFaceDown(Part):
         cards = s.zones[self.zone + country]
         if self.zone == FACE_UP:
             cards += s.zones[FACE_DOWN + country]
-        for code in of_types(s, cards, 1 << self.type, LAY):
+        for code in of_types(s, cards, self.types, LAY):
             if card_of(code) != f.card:
                 out.append(code)
 

@@ -1,9 +1,13 @@
 """What using a card costs, each paid before its effect (rules 5)."""
 
+from typing import Final
+
 from quartermaster.rules.actions import DISCARD, LAY, card_of
 from quartermaster.rules.flow import discard_from_hand, discard_off_deck, distinct, of_types
-from quartermaster.rules.names import DECK, HAND, STATUS, TABLE
+from quartermaster.rules.names import DECK, HAND, STATUS, TABLE, types
 from quartermaster.rules.state import Frame, Op, State
+
+_STATUSES: Final = types(STATUS)
 
 
 class DeckCost(Op):
@@ -51,7 +55,7 @@ class TypeCost(Op):
         self.type = type
 
     def run(self, s: State, f: Frame) -> bool:
-        s.options = of_types(s, s.zones[HAND + f.country], 1 << self.type, DISCARD)
+        s.options = of_types(s, s.zones[HAND + f.country], types(self.type), DISCARD)
         return True
 
     def choose(self, s: State, f: Frame, code: int) -> None:
@@ -93,7 +97,7 @@ class ShowStatus(Op):
     kind = "lay"
 
     def run(self, s: State, f: Frame) -> bool:
-        s.options = of_types(s, s.zones[HAND + f.country], 1 << STATUS, LAY)
+        s.options = of_types(s, s.zones[HAND + f.country], _STATUSES, LAY)
         return True
 
     def choose(self, s: State, f: Frame, code: int) -> None:
@@ -105,7 +109,7 @@ class ShowStatus(Op):
         return True
 
     def can_do(self, s: State, f: Frame) -> bool:
-        return len(of_types(s, s.zones[HAND + f.country], 1 << STATUS, LAY)) > 0
+        return len(of_types(s, s.zones[HAND + f.country], _STATUSES, LAY)) > 0
 
 
 class LayShown(Op):

@@ -50,7 +50,7 @@ from quartermaster.rules.supply import (
     recruit_instead_mask,
     supplied_mask,
 )
-from quartermaster.rules.where import ANYWHERE, OWN, Where
+from quartermaster.rules.where import ANYWHERE, OWN, Where, Which, terrain_of
 
 OWNER: Final = -1  # the country whose card it is
 
@@ -134,11 +134,11 @@ class Build(PiecePart):
     ) -> None:
         super().__init__(where, who, is_theirs)
         self.piece = piece
+        self.terrain_mask = terrain_of(piece)
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         country = self.builder(f)
-        terrain = LAND_MASK if self.piece == ARMY else SEA_MASK
-        spaces = build_mask(s, country) & self.where.mask(s, f) & terrain
+        spaces = build_mask(s, country) & self.where.mask(s, f) & self.terrain_mask
         instead = 0
         if self.piece == ARMY and s.armed & s.rules.replacement_mask:
             instead = recruit_instead_mask(s, country)
@@ -153,7 +153,7 @@ class Build(PiecePart):
             for space in spaces_in(instead):
                 out.append(on_space(RECRUIT, country, space))
         elif spaces & ~own or instead:
-            self.removals(s, f, terrain, out)
+            self.removals(s, f, self.terrain_mask, out)
 
     def take(self, s: State, f: Frame, code: int) -> bool:
         space = space_of(code)
@@ -176,17 +176,17 @@ class Recruit(PiecePart):
     def __init__(self, piece: int, where: Where, who: int = OWNER, is_theirs: bool = False) -> None:
         super().__init__(where, who, is_theirs)
         self.piece = piece
+        self.terrain_mask = terrain_of(piece)
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
         country = self.builder(f)
-        terrain = LAND_MASK if self.piece == ARMY else SEA_MASK
         enemies = s.team_mask(other_team(country))
-        spaces = self.where.mask(s, f) & terrain & ~enemies & ~s.pieces[country]
+        spaces = self.where.mask(s, f) & self.terrain_mask & ~enemies & ~s.pieces[country]
         if s.reserve(country, self.piece) > 0:
             for space in spaces_in(spaces):
                 out.append(on_space(RECRUIT, country, space))
         elif spaces:
-            self.removals(s, f, terrain, out)
+            self.removals(s, f, self.terrain_mask, out)
 
     def take(self, s: State, f: Frame, code: int) -> bool:
         if verb_of(code) == REMOVE:
@@ -202,9 +202,7 @@ class Battle(Part):
     kind = "battle"
 
     def __init__(self, terrain: int, where: Where = ANYWHERE) -> None:
-        self.terrain_mask = (
-            LAND_MASK if terrain == ARMY else SEA_MASK if terrain == NAVY else LAND_MASK | SEA_MASK
-        )
+        self.terrain_mask = terrain_of(terrain)
         self.where = where
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
@@ -296,21 +294,16 @@ class Eliminate(Part):
     kind = "eliminate"
 
     def __init__(self, piece: int, where: Where, whose: int) -> None:
-        self.piece = piece
-        self.where = where
-        self.whose = whose
+        self.which = Which(piece, where, whose)
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
-        mask = self.where.mask(s, f)
-        if self.piece == ARMY:
-            mask &= LAND_MASK
-        elif self.piece == NAVY:
-            mask &= SEA_MASK
-        verb = ELIMINATE_AIR if self.piece == AIR_FORCE else ELIMINATE
+        which = self.which
+        spaces = which.spaces(s, f)
+        countries = which.countries(f.country)
+        verb = ELIMINATE_AIR if which.piece == AIR_FORCE else ELIMINATE
         for country in range(6):
-            if self.whose >> country & 1:
-                pieces = s.air[country] if self.piece == AIR_FORCE else s.pieces[country]
-                for space in spaces_in(pieces & mask):
+            if countries >> country & 1:
+                for space in spaces_in(which.pieces_of(s, country) & spaces):
                     out.append(on_space(verb, country, space))
 
     def take(self, s: State, f: Frame, code: int) -> bool:
@@ -364,25 +357,23 @@ class Protect(Part):
         is_supplied: bool = False,
         beside_own_army: bool = False,
     ) -> None:
-        self.piece = piece
-        self.where = where
-        self.whose = whose
-        self.is_supplied = is_supplied
+        self.which = Which(piece, where, whose, is_supplied)
         self.beside_own_army = beside_own_army
 
     def options(self, s: State, f: Frame, out: list[int]) -> None:
-        mask = self.where.mask(s, f) & (LAND_MASK if self.piece == ARMY else SEA_MASK)
+        which = self.which
+        spaces = which.spaces(s, f)
         if self.beside_own_army:
             beside = 0
             shut = s.rules.board.shut
             for space in spaces_in(supplied_mask(s, f.country) & LAND_MASK):
                 beside |= shut[space]
-            mask &= beside
-        whose = self.whose if self.whose else 1 << f.country
+            spaces &= beside
+        countries = which.countries(f.country)
         for country in range(6):
-            if whose >> country & 1:
-                pieces = supplied_mask(s, country) if self.is_supplied else s.pieces[country]
-                for space in spaces_in(pieces & mask & ~s.protected[country]):
+            if countries >> country & 1:
+                pieces = which.pieces_of(s, country) & ~s.protected[country]
+                for space in spaces_in(pieces & spaces):
                     out.append(on_space(PROTECT, country, space))
 
     def take(self, s: State, f: Frame, code: int) -> bool:

@@ -9,11 +9,11 @@ from litestar.di import NamedDependency as Given
 from litestar.params import PathParameter, QueryParameter
 
 from quartermaster.bots import Estimate
-from quartermaster.bots.mind.judge import income
 from quartermaster.errors import UnknownName
 from quartermaster.forms.notation import country_index
 from quartermaster.game import Game
 from quartermaster.rules.names import COUNTRIES
+from quartermaster.rules.victory import income
 from quartermaster.server.refusals import Refused
 from quartermaster.server.services import Services, Visitor
 from quartermaster.server.table.dealing import DealProof, proof_of

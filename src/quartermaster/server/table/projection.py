@@ -9,11 +9,11 @@ from typing import Any, Final
 
 import msgspec
 
-from quartermaster.bots.mind.judge import income
 from quartermaster.forms.notation import Action, country_index, deck_of, make_action
 from quartermaster.rules.engine import decider
 from quartermaster.rules.names import COUNTRIES, RESPONSE
 from quartermaster.rules.state import Rules, State
+from quartermaster.rules.victory import income
 from quartermaster.server.table import commands
 from quartermaster.server.table.dealing import BroughtView, DealView, brought_view, deal_view
 from quartermaster.server.table.events import GameSettings, Order, Seat
