@@ -8,7 +8,7 @@ from quartermaster.rules.flow import SETUP, TURN, remove_air, take_off
 from quartermaster.rules.names import AIR_FORCE, ARMY, DECK, NAVY, NOBODY
 from quartermaster.rules.state import Frame, Op, Rules, State
 
-_CHANCE_MASK: Final = (1 << 31) - 1
+CHANCE_MASK: Final = (1 << 31) - 1
 
 
 def empty_state(rules: Rules) -> State:
@@ -104,13 +104,18 @@ def take_piece_off(s: State, country: int, space: int, is_air: bool) -> None:
     advance(s)
 
 
+def next_chance(chance: int) -> int:
+    """The next number of a generator for choices at random; its upper bits are the better ones."""
+    return chance * 1103515245 + 12345 & CHANCE_MASK
+
+
 def playout(s: State, seed: int) -> int:
     """Play on at random to the end, each action as likely as the others; the number of
     decisions. Its chance is its own: the state's generator is left to the game."""
-    chance = seed * 2 + 1 & _CHANCE_MASK
+    chance = seed * 2 + 1 & CHANCE_MASK
     decisions = 0
     while s.winner < 0:
-        chance = chance * 1103515245 + 12345 & _CHANCE_MASK
+        chance = next_chance(chance)
         options = s.options
         apply(s, options[(chance >> 12) % len(options)])
         decisions += 1

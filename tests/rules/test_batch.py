@@ -1,0 +1,99 @@
+"""Many games in one call: the same games as one by one, told in buffers."""
+
+import pytest
+
+from quartermaster.cards.rule_sets import load_rules
+from quartermaster.errors import IllegalAction, QuartermasterError
+from quartermaster.rules.batch import GOES_ON, Batch, playouts
+from quartermaster.rules.engine import apply, decider, new_state, playout
+from quartermaster.rules.state import Rules
+
+RULES = load_rules("second", {"air-marshal": True})
+
+
+def legal(batch: Batch, place: int) -> list[int]:
+    """What the mask of a game tells."""
+    mask = batch.masks[place * batch.width : (place + 1) * batch.width]
+    assert set(mask) <= {0, 1}
+    return [number for number, is_legal in enumerate(mask) if is_legal]
+
+
+@pytest.mark.parametrize("rules", [load_rules("first"), RULES], ids=["first", "air-marshal"])
+def test_games_in_a_batch_are_those_played_one_by_one(rules: Rules) -> None:
+    batch = Batch(rules, 3, seed=5)
+    alone = [new_state(rules, 5 + place) for place in range(3)]
+    seeds = [8, 9, 10]
+    ended = 0
+    for step in range(900):
+        numbers = []
+        for place, s in enumerate(alone):
+            assert batch.states[place].key() == s.key()
+            assert batch.countries[place] == decider(s)
+            options = batch.options(place)
+            assert [rules.numbering.code(number) for number in options] == s.options
+            assert legal(batch, place) == sorted(options)
+            numbers.append(options[step * 7 % len(options)])
+        batch.step(numbers)
+        for place, s in enumerate(alone):
+            apply(s, rules.numbering.code(numbers[place]))
+            end = batch.ended[place]
+            if s.winner < 0:
+                assert end is None
+                assert batch.winners[place] == GOES_ON
+            else:
+                assert end is not None
+                assert end.key() == s.key()
+                assert batch.winners[place] == s.winner
+                alone[place] = new_state(rules, seeds[place])
+                seeds[place] += 3
+                ended += 1
+    assert ended >= 3
+
+
+def test_choices_are_places_among_what_is_legal() -> None:
+    one, other = Batch(RULES, 2, seed=1), Batch(RULES, 2, seed=1)
+    for step in range(50):
+        choices = [step % n for n in one.choices()]
+        numbers = [other.options(place)[choice] for place, choice in enumerate(choices)]
+        one.step_choices(choices)
+        other.step(numbers)
+        assert one.masks == other.masks
+        assert [s.key() for s in one.states] == [s.key() for s in other.states]
+
+
+def test_what_is_not_legal_changes_nothing() -> None:
+    batch = Batch(RULES, 2, seed=1)
+    before = [s.key() for s in batch.states]
+    good = batch.options(0)[0]
+    bad = next(n for n in range(batch.width) if n not in batch.options(1))
+    for numbers in ([good, bad], [good, -1], [good, batch.width], [good], []):
+        with pytest.raises(IllegalAction):
+            batch.step(numbers)
+    for choices in ([0, -1], [0, batch.choices()[1]], [0, 0, 0]):
+        with pytest.raises(IllegalAction):
+            batch.step_choices(choices)
+    assert [s.key() for s in batch.states] == before
+    with pytest.raises(QuartermasterError, match="number of games"):
+        Batch(RULES, 0)
+
+
+def test_random_steps_and_no_masks() -> None:
+    batch = Batch(RULES, 4, seed=3, has_masks=False)
+    again = Batch(RULES, 4, seed=3)
+    ended = batch.run(700, 11)
+    assert ended == again.run(700, 11) > 0
+    assert [s.key() for s in batch.states] == [s.key() for s in again.states]
+    assert len(batch.masks) == 0
+    assert legal(again, 3) == sorted(again.options(3))
+
+
+def test_playouts_leave_their_states_alone() -> None:
+    states = [new_state(RULES, seed) for seed in range(3)]
+    before = [s.key() for s in states]
+    ends = playouts(states, [4, 5, 6])
+    assert [s.key() for s in states] == before
+    for s, seed, end in zip(states, (4, 5, 6), ends, strict=True):
+        playout(s, seed)
+        assert s.key() == end.key()
+    with pytest.raises(QuartermasterError, match="3 states and 1 seeds"):
+        playouts(states, [1])
