@@ -13,23 +13,27 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from quartermaster.errors import UnknownName
-from quartermaster.rules import actions as verbs
-from quartermaster.rules.actions import VERBS
+from quartermaster.rules.actions import (
+    NO_COUNTRY,
+    ON_CARD,
+    ON_COUNTRY,
+    ON_NOTHING,
+    VERBS,
+    Verb,
+    card_of,
+    country_of,
+    space_of,
+    verb_of,
+)
 from quartermaster.rules.board import LAND_SPACES, SPACE_INDEX, SPACES
-from quartermaster.rules.names import AIR_FORCE, ARMY, COUNTRIES, PIECES, RULE, TEAMS
+from quartermaster.rules.names import AIR_FORCE, ARMY, COUNTRIES, NAVY, PIECES, RULE, TEAMS
 from quartermaster.rules.state import Card, Rules
 from quartermaster.speech.nouns import card_noun, country_noun, piece_noun, space_noun
 from quartermaster.speech.say import say
 
-_ON_CARD = {
-    verbs.PLAY, verbs.DISCARD, verbs.USE, verbs.TAKE, verbs.PUT, verbs.LAY,
-}  # fmt: skip
 _COUNTRY_INDEX = {name: index for index, name in enumerate(COUNTRIES)}
-_ON_COUNTRY = {verbs.CHOOSE, verbs.DISCARD_RESPONSE}
-_AIR = {
-    verbs.ELIMINATE_AIR, verbs.REMOVE_AIR, verbs.DEPLOY, verbs.MARSHAL, verbs.MOVE,
-}  # fmt: skip
-
+_VERB_WORDS = tuple(dict.fromkeys(verb.word for verb in VERBS))
+_FORMS = {verb.word: verb.form for verb in VERBS}
 
 # What the rules let countries use in some rule sets, and not in others.
 _RULE_CARDS = ("reallocate-resources", "air-defense", "air-attack")
@@ -82,34 +86,29 @@ class Action:
 @cache
 def make_action(rules: Rules, country: int, code: int) -> Action:
     """The action a code stands for when a country does it. Made once, then shared."""
-    verb = verbs.verb_of(code)
-    word = verbs.VERBS[verb]
-    actor = COUNTRIES[country]
-    if verb in (verbs.PASS, verbs.DISCARD_DECK):
+    verb = VERBS[verb_of(code)]
+    word, actor = verb.word, COUNTRIES[country]
+    if not verb.form:
         return Action(actor, word, code, word)
-    if verb in _ON_CARD:
-        card = rules.cards[verbs.card_of(code)]
+    if verb.on == ON_CARD:
+        card = rules.cards[card_of(code)]
         text = f"{word} {card.id}"
         return Action(actor, text, code, word, card=card.id, card_name=card.name)
-    whose = verbs.country_of(code)
-    if verb in _ON_COUNTRY:
-        target = COUNTRIES[whose]
+    whose = country_of(code)
+    target = None if whose == NO_COUNTRY else COUNTRIES[whose]
+    if verb.on == ON_COUNTRY:
         return Action(actor, f"{word} {target}", code, word, target=target)
-    index = verbs.space_of(code)
-    space = SPACES[index][0]
-    piece = "air-force" if verb in _AIR else "army" if index < LAND_SPACES else "navy"
-    if verb == verbs.BATTLE:
-        enemy = None if whose == verbs.NO_COUNTRY else COUNTRIES[whose]
-        text = f"battle {space}" if enemy is None else f"battle {space} {enemy}"
-        return Action(actor, text, code, word, space=space, piece=piece, target=enemy)
-    target = COUNTRIES[whose]
-    if verb in (verbs.DEPLOY, verbs.MARSHAL, verbs.MOVE):
-        text = f"{word} {space}"
-    elif whose == country and verb not in (verbs.ELIMINATE, verbs.ELIMINATE_AIR):
-        text = f"{word} {piece} {space}"
-    else:
-        text = f"{word} {piece} {space} {target}"
+    space, piece = SPACES[space_of(code)][0], _piece(verb, space_of(code))
+    is_told = target is not None and whose != country
+    said = {"PIECE": piece, "SPACE": space, "COUNTRY": target, "[COUNTRY]": target}
+    names = [said[name] for name in verb.form.split() if name != "[COUNTRY]" or is_told]
+    text = " ".join([word, *(name for name in names if name)])
     return Action(actor, text, code, word, space=space, piece=piece, target=target)
+
+
+def _piece(verb: Verb, space: int) -> str:
+    """The kind of piece that a verb on a space is about."""
+    return PIECES[AIR_FORCE if verb.is_air else ARMY if space < LAND_SPACES else NAVY]
 
 
 @cache
@@ -139,20 +138,18 @@ def action_number(rules: Rules, name: object) -> int:
 
 
 def _name_of(rules: Rules, code: int) -> str:
-    verb = verbs.verb_of(code)
-    word = verbs.VERBS[verb]
-    if verb == verbs.PASS:
-        return word
-    if verb in _ON_CARD:
-        card = rules.cards[verbs.card_of(code)]
-        return f"{word} {COUNTRIES[card.country]} {card.id}"
-    whose = verbs.country_of(code)
-    owner = "nobody" if whose == verbs.NO_COUNTRY else COUNTRIES[whose]
-    if verb in _ON_COUNTRY or verb == verbs.DISCARD_DECK:
-        return f"{word} {owner}"
-    space = verbs.space_of(code)
-    piece = "air-force" if verb in _AIR else "army" if space < LAND_SPACES else "navy"
-    return f"{word} {piece} {SPACES[space][0]} {owner}"
+    verb = VERBS[verb_of(code)]
+    if verb.on == ON_NOTHING:
+        return verb.word
+    if verb.on == ON_CARD:
+        card = rules.cards[card_of(code)]
+        return f"{verb.word} {COUNTRIES[card.country]} {card.id}"
+    whose = country_of(code)
+    owner = "nobody" if whose == NO_COUNTRY else COUNTRIES[whose]
+    if verb.on == ON_COUNTRY:
+        return f"{verb.word} {owner}"
+    space = space_of(code)
+    return f"{verb.word} {_piece(verb, space)} {SPACES[space][0]} {owner}"
 
 
 def country_index(name: object) -> int:
@@ -184,23 +181,12 @@ def check_action(rules: Rules, country: int, text: str) -> None:
     """Refuse a text that no action of a country could begin with: its words must be known, and
     stand where such words stand."""
     verb, *words = text.split() or [""]
-    if verb not in VERBS:
-        raise UnknownName("action", verb, VERBS)
-    if verb in ("pass", "discard-deck"):
-        kinds: list[str] = []
-    elif verb in ("play", "discard", "use", "take", "put", "lay"):
-        kinds = ["card"]
-    elif verb in ("choose", "discard-response"):
-        kinds = ["country"]
-    elif verb in ("deploy", "marshal", "move"):
-        kinds = ["space"]
-    elif verb == "battle":
-        kinds = ["space", "country"]
-    else:
-        kinds = ["piece", "space", "country"]
+    if verb not in _VERB_WORDS:
+        raise UnknownName("action", verb, _VERB_WORDS)
+    form = _FORMS[verb].replace("[", "").replace("]", "")
+    kinds = form.lower().split()
     if len(words) > len(kinds):
-        shape = " ".join([verb, *(kind.upper() for kind in kinds)])
-        raise UnknownName(f"action of the form {shape!r}", text, [])
+        raise UnknownName(f"action of the form {f'{verb} {form}'.strip()!r}", text, [])
     for kind, word in zip(kinds, words, strict=False):
         known = _words_of_kind(rules, country, verb, kind)
         if word not in known:

@@ -1,40 +1,101 @@
-"""Actions as ints: a verb, a country or space `x`, and a space or card `y`.
+"""Actions as ints, and the two tables of what can be asked and answered.
 
-Inside the engine a choice is one int; `quartermaster.forms.notation` gives it its text.
+Inside the engine a choice is one int, which holds a verb and what it is done to: a card, a country,
+or a space with the country whose piece stands there. `VERBS` says of each verb what its code holds
+and what its text looks like; the notation, the numbers of actions and the bots' habits are made of
+it. `KINDS` lists the kinds of decisions; the bots' habits, the questions in the catalogues
+(`ask.KIND`) and the notation's page go by it.
 """
 
 from typing import Final
 
 PASS: Final = 0
-PLAY: Final = 1  # card
-DISCARD: Final = 2  # card
-USE: Final = 3  # card
-BUILD: Final = 4  # country, space
-RECRUIT: Final = 5  # country, space
-BATTLE: Final = 6  # country (NO_COUNTRY for an empty space), space
-ELIMINATE: Final = 7  # country, space
-ELIMINATE_AIR: Final = 8  # country, space
-REMOVE: Final = 9  # country, space: the owner takes its piece off
-REMOVE_AIR: Final = 10  # country, space
-REBUILD: Final = 11  # country, space
-CHOOSE: Final = 12  # country
-TAKE: Final = 13  # card
-PUT: Final = 14  # card
-LAY: Final = 15  # card, face down or face up on the table
-PROTECT: Final = 16  # country, space
-DEPLOY: Final = 17  # country, space
-MARSHAL: Final = 18  # country, space
-MOVE: Final = 19  # country, space: an air force to a space
+PLAY: Final = 1
+DISCARD: Final = 2
+USE: Final = 3
+BUILD: Final = 4
+RECRUIT: Final = 5
+BATTLE: Final = 6
+ELIMINATE: Final = 7
+ELIMINATE_AIR: Final = 8
+REMOVE: Final = 9  # the owner takes its piece off
+REMOVE_AIR: Final = 10
+REBUILD: Final = 11
+CHOOSE: Final = 12
+TAKE: Final = 13
+PUT: Final = 14
+LAY: Final = 15  # face down or face up on the table
+PROTECT: Final = 16
+DEPLOY: Final = 17
+MARSHAL: Final = 18
+MOVE: Final = 19  # an air force to a space
 DISCARD_DECK: Final = 20
-DISCARD_RESPONSE: Final = 21  # country
+DISCARD_RESPONSE: Final = 21
+
+# What a code holds beside its verb.
+ON_NOTHING: Final = 0
+ON_CARD: Final = 1
+ON_COUNTRY: Final = 2
+ON_SPACE: Final = 3  # and whose piece it is about
+
+
+class Verb:
+    """A row of the table of verbs.
+
+    `word` begins the text of an action, `form` is what follows it, as the notation's page has it:
+    CARD, SPACE, PIECE, COUNTRY; [COUNTRY] is left out where the piece is the actor's own or there
+    is none. `id` tells verbs apart that share a word.
+    """
+
+    def __init__(
+        self, number: int, word: str, on: int, form: str, is_air: bool = False, id: str = ""
+    ) -> None:
+        self.number = number
+        self.word = word
+        self.on = on
+        self.form = form
+        self.is_air = is_air  # it is about an air force; else the space tells the kind of piece
+        self.id = id or word
+
+
+_PIECE: Final = "PIECE SPACE [COUNTRY]"
 
 VERBS: Final = (
-    "pass", "play", "discard", "use", "build", "recruit", "battle", "eliminate",
-    "eliminate", "remove", "remove", "rebuild", "choose", "take", "put", "lay",
-    "protect", "deploy", "marshal", "move", "discard-deck", "discard-response",
+    Verb(PASS, "pass", ON_NOTHING, ""),
+    Verb(PLAY, "play", ON_CARD, "CARD"),
+    Verb(DISCARD, "discard", ON_CARD, "CARD"),
+    Verb(USE, "use", ON_CARD, "CARD"),
+    Verb(BUILD, "build", ON_SPACE, _PIECE),
+    Verb(RECRUIT, "recruit", ON_SPACE, _PIECE),
+    Verb(BATTLE, "battle", ON_SPACE, "SPACE [COUNTRY]"),
+    Verb(ELIMINATE, "eliminate", ON_SPACE, "PIECE SPACE COUNTRY"),
+    Verb(
+        ELIMINATE_AIR, "eliminate", ON_SPACE, "PIECE SPACE COUNTRY", is_air=True, id="eliminate-air"
+    ),
+    Verb(REMOVE, "remove", ON_SPACE, _PIECE),
+    Verb(REMOVE_AIR, "remove", ON_SPACE, _PIECE, is_air=True, id="remove-air"),
+    Verb(REBUILD, "rebuild", ON_SPACE, _PIECE),
+    Verb(CHOOSE, "choose", ON_COUNTRY, "COUNTRY"),
+    Verb(TAKE, "take", ON_CARD, "CARD"),
+    Verb(PUT, "put", ON_CARD, "CARD"),
+    Verb(LAY, "lay", ON_CARD, "CARD"),
+    Verb(PROTECT, "protect", ON_SPACE, _PIECE),
+    Verb(DEPLOY, "deploy", ON_SPACE, "SPACE", is_air=True),
+    Verb(MARSHAL, "marshal", ON_SPACE, "SPACE", is_air=True),
+    Verb(MOVE, "move", ON_SPACE, "SPACE", is_air=True),
+    Verb(DISCARD_DECK, "discard-deck", ON_COUNTRY, ""),
+    Verb(DISCARD_RESPONSE, "discard-response", ON_COUNTRY, "COUNTRY"),
+)
+
+# What a country can be asked: the `kind` of the op that waits.
+KINDS: Final = (
+    "play", "react", "build", "recruit", "battle", "eliminate", "protect", "rebuild", "choose",
+    "target", "warfare", "discard-theirs", "play-more", "search", "lay", "put", "order",
+    "return", "air", "deploy", "marshal", "give-up", "reposition", "discard-step", "setup",
+    "discard",
 )  # fmt: skip
 
-NO_COUNTRY: Final = 7
+NO_COUNTRY: Final = 7  # whose piece it is where a space is empty
 
 
 def on_card(verb: int, card: int) -> int:

@@ -10,22 +10,10 @@ from typing import Final
 
 from quartermaster.rules.actions import (
     BATTLE,
-    CHOOSE,
-    DEPLOY,
-    DISCARD,
-    DISCARD_DECK,
-    DISCARD_RESPONSE,
-    ELIMINATE_AIR,
-    LAY,
-    MARSHAL,
-    MOVE,
     NO_COUNTRY,
-    PASS,
-    PLAY,
-    PUT,
-    REMOVE_AIR,
-    TAKE,
-    USE,
+    ON_CARD,
+    ON_COUNTRY,
+    ON_NOTHING,
     VERBS,
     country_of,
     on_card,
@@ -35,9 +23,6 @@ from quartermaster.rules.actions import (
 )
 from quartermaster.rules.board import N_SPACES
 
-_ON_CARDS: Final = (PLAY, DISCARD, USE, TAKE, PUT, LAY)
-_ON_COUNTRIES: Final = (CHOOSE, DISCARD_DECK, DISCARD_RESPONSE)
-_ON_AIR_FORCES: Final = (ELIMINATE_AIR, REMOVE_AIR, DEPLOY, MARSHAL, MOVE)
 _COUNTRIES: Final = 6
 
 
@@ -48,19 +33,20 @@ class Numbering:
         self.codes: list[int] = []  # by number
         self._first: list[int] = []  # by verb: its first number ...
         self._stride: list[int] = []  # ... and how many there are for a country
-        for verb in range(len(VERBS)):
+        for row in VERBS:
+            verb = row.number
             self._first.append(len(self.codes))
             stride = 0
-            if verb == PASS:
-                self.codes.append(PASS)
-            elif verb in _ON_CARDS:
+            if row.on == ON_NOTHING:
+                self.codes.append(on_card(verb, 0))
+            elif row.on == ON_CARD:
                 for card in range(n_cards):
                     self.codes.append(on_card(verb, card))
-            elif verb in _ON_COUNTRIES:
+            elif row.on == ON_COUNTRY:
                 stride = 1
                 for country in range(_COUNTRIES):
                     self.codes.append(on_country(verb, country))
-            elif has_air_forces or verb not in _ON_AIR_FORCES:
+            elif has_air_forces or not row.is_air:
                 stride = N_SPACES
                 for country in range(_COUNTRIES):
                     for space in range(N_SPACES):

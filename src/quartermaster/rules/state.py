@@ -186,7 +186,7 @@ class Frame:
 class Op:
     """One word of a program. The ops of a rule set are made once and never change."""
 
-    kind = ""  # of the decision it asks for
+    kind = ""  # of the decision it asks for: one of `actions.KINDS`
 
     def run(self, s: "State", f: Frame) -> bool:
         """Go on as far as possible: true if a decision is needed, its choices in

@@ -13,14 +13,11 @@ from typing import Final
 from quartermaster.rules.actions import (
     BUILD,
     DISCARD,
-    ELIMINATE_AIR,
-    LAY,
+    KINDS,
     NO_COUNTRY,
+    ON_CARD,
     PASS,
     PLAY,
-    PUT,
-    REMOVE_AIR,
-    TAKE,
     USE,
     VERBS,
     card_of,
@@ -41,22 +38,45 @@ from quartermaster.rules.state import Rules, State
 from quartermaster.rules.supply import battle_mask, build_mask
 from quartermaster.rules.victory import LAST_ROUND
 
-_KINDS: Final = (
-    "play", "react", "build", "recruit", "battle", "eliminate", "protect", "rebuild", "choose",
-    "target", "warfare", "discard-theirs", "play-more", "search", "lay", "put", "order",
-    "return", "air", "deploy", "marshal", "give-up", "reposition", "discard-step", "setup",
-    "discard",
-)  # fmt: skip
-_KIND_INDEX: Final = {kind: i for i, kind in enumerate(_KINDS)}
+_KIND_INDEX: Final = {kind: i for i, kind in enumerate(KINDS)}
+
+# A verb on cards has a slot for each card, and several where it matters when it is done.
+_CONTEXTS: Final = {
+    PLAY: ("", "useful", "fit"),  # see `_fitness`
+    DISCARD: ("for-nothing", "step", ""),
+    USE: ("", "star"),  # about a piece on a star
+}
+
+
+def _card_groups() -> list[str]:
+    """The names of the groups of slots by card, verb by verb."""
+    groups: list[str] = []
+    for verb in VERBS:
+        if verb.on == ON_CARD:
+            for context in _CONTEXTS.get(verb.number, ("",)):
+                groups.append(f"{verb.id} {context}".strip())
+    return groups
+
+
+def _first_groups() -> list[int]:
+    """By verb, the place of its first group; -1 for verbs that are not on cards."""
+    places: list[int] = []
+    n = 0
+    for verb in VERBS:
+        if verb.on == ON_CARD:
+            places.append(n)
+            n += len(_CONTEXTS.get(verb.number, ("",)))
+        else:
+            places.append(-1)
+    return places
+
 
 _WIDTH: Final = 512
 _PASSES: Final = 0  # one slot for each kind of decision and country
-_BY_CARD: Final = _WIDTH  # below: verbs on cards, each with as many contexts as it needs
-_CARD_GROUPS: Final = (
-    "play", "play useful", "play fit", "discard for-nothing", "discard step", "discard",
-    "use", "use star", "take", "put", "lay",
-)  # fmt: skip
-_BY_SPACE: Final = _WIDTH * 12  # verbs on spaces or countries, by who does it
+_BY_CARD: Final = _WIDTH
+_CARD_GROUPS: Final = _card_groups()
+_FIRST_GROUP: Final = _first_groups()
+_BY_SPACE: Final = _BY_CARD + _WIDTH * len(_CARD_GROUPS)  # other verbs, by who does it
 _BUILD_AGAIN: Final = len(VERBS)
 N_SLOTS: Final = _BY_SPACE + 6 * (len(VERBS) + 1) * _WIDTH
 
@@ -77,16 +97,14 @@ class Habits:
     def names(self) -> dict[int, str]:
         """The slots by number."""
         names: dict[int, str] = {}
-        for i in range(len(_KINDS)):
+        for i in range(len(KINDS)):
             for country in range(6):
-                names[_PASSES + i * 8 + country] = f"pass {_KINDS[i]} {COUNTRIES[country]}"
+                names[_PASSES + i * 8 + country] = f"pass {KINDS[i]} {COUNTRIES[country]}"
         for i in range(len(_CARD_GROUPS)):
             for card in self.rules.cards:
                 name = f"{_CARD_GROUPS[i]} {COUNTRIES[card.country]} {card.id}"
                 names[_BY_CARD + i * _WIDTH + card.index] = name
-        verbs = [*VERBS, "build-again"]
-        verbs[ELIMINATE_AIR] = "eliminate-air"
-        verbs[REMOVE_AIR] = "remove-air"
+        verbs = [verb.id for verb in VERBS] + ["build-again"]
         for country in range(6):
             for verb in range(len(verbs)):
                 group = _BY_SPACE + (country * len(verbs) + verb) * _WIDTH
@@ -110,10 +128,11 @@ class Habits:
                 slots.append(_PASSES + _KIND_INDEX[kind] * 8 + country)
             elif verb == PLAY:
                 card = card_of(code)
-                fit = self._fitness(s, country, self.types[card])
-                slots.append(_BY_CARD + fit * _WIDTH + card)
+                group = _FIRST_GROUP[PLAY] + self._fitness(s, country, self.types[card])
+                slots.append(_BY_CARD + group * _WIDTH + card)
             elif verb == DISCARD:
-                group = 3 if kind == "play" else 4 if kind == "discard-step" else 5
+                group = _FIRST_GROUP[DISCARD]
+                group += 0 if kind == "play" else 1 if kind == "discard-step" else 2
                 slots.append(_BY_CARD + group * _WIDTH + card_of(code))
             elif verb == USE:
                 occasion = f.because
@@ -122,13 +141,10 @@ class Habits:
                     and occasion.space >= 0
                     and SUPPLY_MASK >> occasion.space & 1 == 1
                 )
-                slots.append(_BY_CARD + (7 if is_star else 6) * _WIDTH + card_of(code))
-            elif verb == TAKE:
-                slots.append(_BY_CARD + 8 * _WIDTH + card_of(code))
-            elif verb == PUT:
-                slots.append(_BY_CARD + 9 * _WIDTH + card_of(code))
-            elif verb == LAY:
-                slots.append(_BY_CARD + 10 * _WIDTH + card_of(code))
+                group = _FIRST_GROUP[USE] + (1 if is_star else 0)
+                slots.append(_BY_CARD + group * _WIDTH + card_of(code))
+            elif _FIRST_GROUP[verb] >= 0:
+                slots.append(_BY_CARD + _FIRST_GROUP[verb] * _WIDTH + card_of(code))
             else:
                 if verb == BUILD and s.pieces[country_of(code)] >> space_of(code) & 1:
                     verb = _BUILD_AGAIN
