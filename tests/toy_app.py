@@ -25,7 +25,7 @@ SECRET = b"a secret for the tests"
 
 
 def make_settings(**others: Any) -> Settings:
-    return Settings(**({"database_url": "sqlite+aiosqlite://", "secret": SECRET} | others))
+    return Settings(**({"database_url": "sqlite://", "secret": SECRET} | others))
 
 
 class Order(msgspec.Struct):

@@ -27,7 +27,7 @@ PLAIN = {
 def api_types() -> str:
     """All schemas of the API as TypeScript, sorted by name."""
     with tempfile.TemporaryDirectory() as folder:
-        url = f"sqlite+aiosqlite:///{folder}/none.db"
+        url = f"sqlite:///{folder}/none.db"
         app = create_app(Settings(database_url=url, secret=b"types"))
         schemas: dict[str, Any] = app.openapi_schema.to_schema()["components"]["schemas"]
     names = {

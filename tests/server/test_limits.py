@@ -248,7 +248,7 @@ def test_a_day_of_one_person_takes_no_more_disk_than_its_quota(tmp_path: Path) -
 
 
 def settings(**values: Any) -> Settings:
-    return Settings(database_url="sqlite+aiosqlite:///games.db", secret=b"x" * 32, **values)
+    return Settings(database_url="sqlite:///games.db", secret=b"x" * 32, **values)
 
 
 def test_an_address_fills_its_quota_with_however_many_names() -> None:

@@ -42,7 +42,7 @@ def test_urls(postgres_url: str, tmp_path: Path) -> None:
         f"postgresql+asyncpg://{rest}",
         f"postgres://{rest}&sslmode=disable",
         f"sqlite:///{file}",
-        f"sqlite+aiosqlite:///{file}",
+        f"sqlite+pysqlite:///{file}",
     ):
         upgrade(url)
         assert current(url) == NEWEST

@@ -15,7 +15,7 @@ MEMORY = {"DATABASE_URL": "sqlite://"}
 def test_settings_have_defaults(tmp_path: Path) -> None:
     found = Settings.from_environment({"XDG_DATA_HOME": str(tmp_path), "QUARTERMASTER_RATE": " "})
     folder = tmp_path / "quartermaster"
-    assert found.database_url == f"sqlite+aiosqlite:///{folder}/quartermaster.db"
+    assert found.database_url == f"sqlite:///{folder}/quartermaster.db"
     assert (found.rate_limit, found.log_level, found.public_url) == (600, "info", None)
     assert found.bot_processes >= 1
     assert not found.allow_private_webhooks
@@ -57,7 +57,7 @@ def test_settings_are_read() -> None:
             "QUARTERMASTER_LOG": "DEBUG",
         }
     )
-    assert found.database_url == "postgresql+asyncpg://me:hunter2@db/games"
+    assert found.database_url == "postgresql://me:hunter2@db/games"
     assert found.public_url == "https://games.example.org"
     assert (found.bot_processes, found.rate_limit, found.log_level) == (3, 0, "debug")
     for shown in (repr(found), str(found), str(found.__rich_repr__()), f"{[found]}"):

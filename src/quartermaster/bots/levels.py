@@ -68,7 +68,7 @@ class PlanningBot:
 
 
 class SearchingBot:
-    """Searches the tree of what may follow for some time, or for so many simulations.
+    """Lets its options race each other (`mind.race`) for some time, or for so many simulations.
 
     With `nodes` and a seed it repeats itself exactly; with `seconds` it does not.
     """

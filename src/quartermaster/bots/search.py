@@ -1,4 +1,4 @@
-"""The search of the general, on one core or several."""
+"""How the general finds its move: the race of its options, on one core or several."""
 
 import contextlib
 import multiprocessing

@@ -200,18 +200,7 @@ class Keeper:
                 messages.update().where(messages.c.user_id == user.id).values(name=name)
             )
             for game_id in erase.games_of(connection, [user.id])[user.id]:
-                called: dict[str, str] = {}  # people at one screen stay apart
-                erase.rename_in_game(
-                    connection,
-                    game_id,
-                    lambda seat, called=called: (  # type: ignore[misc]
-                        seat.name
-                        if seat.holder != user.id
-                        else called.setdefault(
-                            seat.name, name if not called else f"{name} {len(called) + 1}"
-                        )
-                    ),
-                )
+                erase.rename_in_game(connection, game_id, _renamer(user.id, name))
             signal(connection, f"user:{user.id}")
 
         await self._write(work)
@@ -349,6 +338,19 @@ class Keeper:
 
     async def _act(self, id: str, user: str | None, command: Any) -> bool:
         return await act(self.store, id, user, command)
+
+
+def _renamer(user_id: str, name: str) -> erase.Rename:
+    """What gives a person's seats at one table a new name. Several people may share one account
+    at one screen: those who were told apart by their names stay so, as "Anna" and "Anna 2"."""
+    called: dict[str, str] = {}
+
+    def rename(seat: ev.Seat) -> str:
+        if seat.holder != user_id:
+            return seat.name
+        return called.setdefault(seat.name, name if not called else f"{name} {len(called) + 1}")
+
+    return rename
 
 
 async def act(store: Store, id: str, user: str | None, command: Any) -> bool:

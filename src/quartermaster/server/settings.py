@@ -105,18 +105,14 @@ VARIABLES = [
 ]
 
 LEVELS = ("debug", "info", "warning", "error")
-DRIVERS = {
-    "sqlite": "sqlite+aiosqlite",
-    "postgres": "postgresql+asyncpg",
-    "postgresql": "postgresql+asyncpg",
-}
+SCHEMES = {"sqlite": "sqlite", "postgres": "postgresql", "postgresql": "postgresql"}
 HIDDEN = "***"
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What the server was told. Its repr holds no secrets, so it may be logged."""
 
-    database_url: str  # with the driver: sqlite+aiosqlite:// or postgresql+asyncpg://
+    database_url: str  # sqlite:///... or postgresql://..., without a driver: the store has its own
     secret: bytes
     public_url: str | None = None  # an origin: no path, no slash at the end
     bot_processes: int = 1
@@ -210,12 +206,19 @@ def hide_password(url: str) -> str:
     return re.sub(r"(password=)[^&]*", rf"\1{HIDDEN}", url)
 
 
-def is_address(text: str) -> bool:
-    """Whether a text is one plain e-mail address; whether mail arrives only sending can tell."""
+def is_address(text: str, is_public: bool = False) -> bool:
+    """Whether a text is one plain e-mail address; whether mail arrives only sending can tell.
+    A public one is on the internet: its host has a dot. An operator may send from `me@localhost`.
+
+    >>> is_address("me@localhost"), is_address("me@localhost", is_public=True)
+    (True, False)
+    """
+    name, _, host = text.rpartition("@")
     return (
         len(text) <= 254
         and text.isprintable()
         and bool(re.fullmatch(r"[^\s@<>,;:\"()\[\]\\]+@[^\s@<>,;:\"()\[\]\\]+", text))
+        and (not is_public or (len(name) <= 64 and bool(re.fullmatch(r"[\w-]+(\.[\w-]+)+", host))))
     )
 
 
@@ -257,16 +260,16 @@ def _database(environ: Mapping[str, str]) -> URL:
     text = _get(environ, "DATABASE_URL")
     if text is None:
         path = data_folder(environ) / "quartermaster.db"
-        return URL.create(DRIVERS["sqlite"], database=str(path))
+        return URL.create("sqlite", database=str(path))
     expected = "sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
         raise _wrong("DATABASE_URL", expected) from None
-    driver = DRIVERS.get(url.drivername, url.drivername)
-    if driver not in DRIVERS.values():
+    scheme = SCHEMES.get(url.get_backend_name())
+    if scheme is None:
         raise _wrong("DATABASE_URL", expected, f"{url.drivername}://...")
-    return url.set(drivername=driver)
+    return url.set(drivername=scheme)
 
 
 def _origin(environ: Mapping[str, str]) -> str | None:
@@ -317,7 +320,7 @@ def _secret(environ: Mapping[str, str], database: URL) -> bytes:
         if len(text) < 16:
             raise _wrong("QUARTERMASTER_SECRET", expected)
         return text.encode()
-    if database.drivername != DRIVERS["sqlite"] or (database.database or "").startswith("file:"):
+    if database.drivername != "sqlite" or (database.database or "").startswith("file:"):
         raise _wrong("QUARTERMASTER_SECRET", f"{expected} (only a sqlite file has one beside it)")
     if database.database in (None, "", ":memory:"):
         return secrets.token_hex(32).encode()  # such a database is gone with the process too

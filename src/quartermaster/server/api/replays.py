@@ -25,7 +25,7 @@ from quartermaster.speech.say import spoken
 
 
 class ReplayView(msgspec.Struct, frozen=True):
-    """A game at a moment. The first is 0; `action` is what led to it."""
+    """A game at a moment. The first is 0; `actions` led to it from the one before."""
 
     step: int
     steps: int

@@ -62,7 +62,7 @@ log = logging.getLogger(__name__)
 SAFE = ("GET", "HEAD", "OPTIONS")
 LARGEST_BODY = 64 * 1024  # five times the record of a long game
 # What costs little and is fetched much. A path that ends in / stands for all below it too.
-UNLIMITED = ("/healthz", "/favicon.ico", "/static/", "/assets/")
+UNLIMITED = ("/healthz", "/favicon.ico", "/static/")
 LONGEST_NAME = 255  # bytes between slashes
 MALFORMED = "malformed"  # the code of what the web framework finds wrong, in its own words
 

@@ -32,7 +32,7 @@ def is_postgres(url: str) -> bool:
 def sqlite_file(url: str) -> Path:
     """The file of a SQLite url.
 
-    >>> sqlite_file("sqlite+aiosqlite:////var/games.db").as_posix()
+    >>> sqlite_file("sqlite:////var/games.db").as_posix()
     '/var/games.db'
     """
     name = make_url(url).database

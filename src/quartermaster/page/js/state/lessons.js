@@ -117,7 +117,6 @@ export function finish(game) {
 }
 
 // What may be asked of a table: `now` has its view, its log and the country whose lines are shown.
-// tests/page/test_lessons.py knows the same conditions.
 /** @type {Record<string, (value: any, now: Seen) => boolean>} */
 const CONDITIONS = {
   any: (list, now) => list.some((/** @type {any} */ one) => holds(one, now)),
