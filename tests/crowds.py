@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import msgspec
 
@@ -15,8 +16,10 @@ from quartermaster.server.table import commands
 from quartermaster.server.table import events as ev
 from quartermaster.server.table.commands import GameWish, SeatWish
 from quartermaster.server.table.events import Clock, Event
-from quartermaster.server.table.projection import TableView, is_to_decide, project
+from quartermaster.server.table.projection import project
+from quartermaster.server.table.queries import asks_of, is_to_decide
 from quartermaster.server.table.table import Table
+from quartermaster.server.table.views import TableView
 from quartermaster.sight.log import SECRET
 from rooms import (
     Room,
@@ -46,7 +49,6 @@ class Crowd(Room):
             self.stored.add(ev.decode(ev.encode(event)), user, self.now)
             for each in self.rng.sample([*USERS, None], 2):
                 self.check(each)
-            self.stored.reminded = after.reminded  # is not kept
             assert after.todo() == self.stored.todo()
             self.check_no_stall()
         return list(events)
@@ -67,11 +69,10 @@ class Crowd(Room):
     def check_blind(self, user: str | None, view: TableView) -> None:
         """Who is not asked would see the same if nobody were asked."""
         table = self.table
-        if not commands.asks_of(table, user or ""):
+        if not asks_of(table, user or ""):
             blind = table.copy()
             assert blind.window is not None
-            blind.window.asks = []
-            blind.window.answers = {}
+            blind.window = replace(blind.window, asks=[], answers={})
             since = None if view.log.start == 0 else table.number - 1
             other = project(blind, user, self.now, since)
             assert msgspec.structs.replace(other, log=view.log) == view
@@ -104,7 +105,7 @@ class Crowd(Room):
             self.next()
         elif table.window is not None:
             user = rng.choice(deciding)
-            ask = table.window.asks[commands.asks_of(table, user)[0]]
+            ask = table.window.asks[asks_of(table, user)[0]]
             self.answer(user, rng.choice(ask.actions).text)
         else:
             country = table.game.decision.country

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from quartermaster.server.table import projection
+from quartermaster.server.table import choices
 from quartermaster.sight import log, view
 from quartermaster.speech import say as words
 
@@ -12,7 +12,7 @@ from quartermaster.speech import say as words
 def forget_texts() -> None:
     log._told.cache_clear()
     view._score_text.cache_clear()
-    projection._choice.cache_clear()
+    choices._choice.cache_clear()
     for kept in (words.catalogue, words._read, words._texts, words._plural_form):
         if hasattr(kept, "cache_clear"):  # not where a test put something else in its place
             kept.cache_clear()

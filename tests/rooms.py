@@ -17,8 +17,10 @@ from quartermaster.server.table import commands
 from quartermaster.server.table import events as ev
 from quartermaster.server.table.commands import GameWish, SeatWish
 from quartermaster.server.table.events import Event
-from quartermaster.server.table.projection import TableView, project
-from quartermaster.server.table.table import Table, Todo
+from quartermaster.server.table.projection import project
+from quartermaster.server.table.table import Table
+from quartermaster.server.table.todo import Todo
+from quartermaster.server.table.views import TableView
 
 AXIS = ["germany", "japan", "italy"]
 ALLIES = ["united-kingdom", "soviet-union", "united-states"]
@@ -135,7 +137,7 @@ class Room:
         elif todo.what == "consent":
             self.do(None, commands.time_out_votes(table))
         elif todo.what == "remind":
-            table.reminded = table.settled
+            self.do(None, [ev.Reminded(todo.seat)])
         else:
             away = msgspec.structs.replace(table.seats[todo.seat], bot="veteran", is_away=True)
             self.do(None, [ev.SeatChanged(todo.seat, away)])

@@ -10,9 +10,10 @@ from quartermaster.server.hub import Hub
 from quartermaster.server.store.migrate import upgrade
 from quartermaster.server.store.store import EventRow, GameRow, Store
 from quartermaster.server.table import events as ev
+from quartermaster.server.table.clocks import DAY
 from quartermaster.server.table.commands import GameWish, SeatWish, create
 from quartermaster.server.table.events import Clock
-from quartermaster.server.table.table import DAY, Table
+from quartermaster.server.table.table import Table
 from servers import ALLIES, AXIS
 
 SEATS = [SeatWish(AXIS, "me"), SeatWish(ALLIES, "bot", "random")]

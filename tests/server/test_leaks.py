@@ -16,8 +16,8 @@ from quartermaster import Game
 from quartermaster.forms.notation import country_index, deck_of
 from quartermaster.rules.names import COUNTRIES, DECK, FACE_UP, RESPONSE, TABLE
 from quartermaster.server.table import events as ev
-from quartermaster.server.table.commands import asks_of
 from quartermaster.server.table.projection import project, to_json
+from quartermaster.server.table.queries import asks_of
 from quartermaster.server.table.table import Table
 from quartermaster.sight.look import Look
 from quartermaster.sight.reactions import asks_after, is_hidden_ask, might_react
@@ -289,7 +289,8 @@ def dealt_table(table: Table, viewers: frozenset[int], user: str, seed: int) -> 
     if table.window is not None:
         other.window = replace(table.window, shown=game, asks=[])
     else:
-        other._game = game
+        assert table.course is not None
+        other.course = replace(table.course, game=game)
     return other
 
 

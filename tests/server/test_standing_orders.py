@@ -8,7 +8,7 @@ from quartermaster.server.table import events as ev
 from quartermaster.server.table.commands import GameWish, SeatWish
 from quartermaster.server.table.events import Clock
 from quartermaster.server.table.projection import version_of
-from quartermaster.server.table.table import Todo
+from quartermaster.server.table.todo import Todo
 from rooms import (
     AXIS,
     BENGAL,

@@ -161,7 +161,7 @@ def test_the_host_sets_the_table_up_anew() -> None:
     table = room.table
     assert [seat.holder for seat in table.seats] == ["anna", None, None, "dora"]
     assert table.settings.title == "Four are enough"
-    assert table.ready == set(), "they were ready for another game"
+    assert table.lobby.ready == set(), "they were ready for another game"
     refuses(403, "only the host", lambda: commands.set_up(table, "dora", "Dora", wish))
     with pytest.raises(QuartermasterError, match="expected first or french or second"):
         commands.set_up(table, "anna", "Anna", GameWish(rules="third"))

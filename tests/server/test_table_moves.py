@@ -6,7 +6,7 @@ import pytest
 
 from quartermaster.errors import IllegalAction, UnknownName
 from quartermaster.server.table.commands import GameWish, SeatWish
-from quartermaster.server.table.projection import has_to_do
+from quartermaster.server.table.queries import has_to_do
 from rooms import (
     ALLIES,
     AXIS,
@@ -119,7 +119,7 @@ def test_who_takes_over_a_seat_chooses_anew() -> None:
     room.prepare("boris", "united-kingdom", *first_hand(room, "boris", "united-kingdom")[:3])
     room.hand_over("boris", 1, "bot")
     room.take("boris", 1)
-    assert room.table.prepared["united-kingdom"]  # the same person
+    assert room.table.orders.prepared["united-kingdom"]  # the same person
     room.hand_over("boris", 1, "person")
     room.take("doris", 1, room.table.seats[1].invitation)
     assert room.see("doris").first_cards[0].discards == ()

@@ -10,8 +10,9 @@ from quartermaster.server.table import commands
 from quartermaster.server.table import events as ev
 from quartermaster.server.table.commands import GameWish, SeatWish
 from quartermaster.server.table.events import Seat
-from quartermaster.server.table.projection import has_to_do
-from quartermaster.server.table.table import Todo
+from quartermaster.server.table.queries import has_to_do
+from quartermaster.server.table.seating import Seating
+from quartermaster.server.table.todo import Todo
 from rooms import (
     ALLIES,
     AXIS,
@@ -87,7 +88,7 @@ def test_who_leaves_a_game_leaves_it_to_a_bot() -> None:
     room.leave("boris", 1)
     assert room.table.seats[1] == Seat(tuple(ALLIES), bot="rookie", is_open=True)
     assert hand_of(room, "boris", "soviet-union") is None
-    assert room.table.orders == {}
+    assert room.table.orders.standing == {}
     battle_ukraine(room)
     assert room.table.bot_asks() == [0]
     room.take("clara", 1)
@@ -122,9 +123,8 @@ def test_where_nobody_else_has_ever_sat_one_may_play_both_sides() -> None:
     room = alone_at(UKRAINE, AXIS)
     room.leave("anna", 0)
     for seat in (0, 1):
-        room.table.seats = tuple(
-            msgspec.structs.replace(one, is_open=True) for one in room.table.seats
-        )
+        seats = (msgspec.structs.replace(one, is_open=True) for one in room.table.seats)
+        room.table.seating = Seating(tuple(seats))
         room.take("anna", seat)
     assert room.table.seats_of("anna") == [0, 1]
 

@@ -6,9 +6,10 @@ from quartermaster import Game
 from quartermaster.server.refusals import Refused
 from quartermaster.server.table import commands
 from quartermaster.server.table import events as ev
+from quartermaster.server.table.clocks import DAY
 from quartermaster.server.table.commands import GameWish
 from quartermaster.server.table.events import Clock
-from quartermaster.server.table.table import DAY, Todo
+from quartermaster.server.table.todo import Todo
 from rooms import AXIS, UKRAINE, Room, alone_at, battle_ukraine, refuses, two_at
 
 # Pauses and ends.

@@ -7,9 +7,10 @@ from quartermaster.server.api.replays import replay_at
 from quartermaster.server.refusals import Refused
 from quartermaster.server.table import commands
 from quartermaster.server.table import events as ev
+from quartermaster.server.table.clocks import DAY
 from quartermaster.server.table.events import Clock
 from quartermaster.server.table.projection import version_of
-from quartermaster.server.table.table import DAY, Todo
+from quartermaster.server.table.todo import Todo
 from rooms import (
     BENGAL,
     UKRAINE,

@@ -4,8 +4,9 @@ import msgspec
 import pytest
 
 from quartermaster.server.table import events as ev
+from quartermaster.server.table.clocks import DAY
 from quartermaster.server.table.events import Clock
-from quartermaster.server.table.table import DAY, Todo
+from quartermaster.server.table.todo import Todo
 from rooms import ALLIES, AXIS, LAST_TURN, UKRAINE, Room, alone_at, battle_ukraine, refuses, two_at
 
 

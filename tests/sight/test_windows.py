@@ -18,7 +18,7 @@ from quartermaster.rules.actions import PASS, REMOVE_AIR, space_of, verb_of
 from quartermaster.rules.engine import apply, decider, take_piece_off
 from quartermaster.rules.names import COUNTRIES
 from quartermaster.rules.state import State
-from quartermaster.server.table.projection import told_choice
+from quartermaster.server.table.choices import told_choice
 from quartermaster.sight.decision import decision_of
 from quartermaster.sight.look import Look
 from quartermaster.sight.reactions import asks_after, is_hidden_ask, might_react, outlook

@@ -13,43 +13,49 @@ from typing import Final
 
 import msgspec
 
-from quartermaster.forms.notation import Action, country_index
 from quartermaster.server.bots import BotPool
+from quartermaster.server.ledger import (
+    TRIES,
+    Command,
+    add_rows,
+    change_of,
+    event_rows,
+    game_row,
+    read_table,
+    size_of,
+)
 from quartermaster.server.names import new_id
 from quartermaster.server.refusals import Refused
-from quartermaster.server.store.store import Change, EventRow, GameRow, Store
+from quartermaster.server.store.store import Store
 from quartermaster.server.table import commands
 from quartermaster.server.table import events as ev
 from quartermaster.server.table.events import Event
-from quartermaster.server.table.projection import has_to_do, summary_of, to_json
-from quartermaster.server.table.table import Table, Todo
-from quartermaster.sight.look import Look
+from quartermaster.server.table.queries import players_of
+from quartermaster.server.table.table import Table
+from quartermaster.server.table.todo import Todo
+from quartermaster.server.thoughts import DECISION, Thoughts
 
-_TRIES: Final = 8  # against other workers
 _SWEEP: Final = 1.0  # seconds between looks for what is due
 _GRACE: Final = 2.0  # seconds overdue before a worker takes over another's work
 _CLAIMED: Final = 50  # games that are taken over at once
 _LEASE: Final = 3.0  # seconds until someone else may take it over again: done twice does no harm
-_ROW: Final = 100  # bytes that an event takes beside its data
 MOST_SHOWS: Final = 3  # games of bots alone that go on at a time for one host
 _IDLE: Final = 600.0  # seconds that an unused table stays in memory
 
 log = logging.getLogger("quartermaster.hub")
-Command = Callable[[Table], list[Event]]
 
 
 class Entry:
     """A table in memory, with who watches it."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, bots: BotPool) -> None:
         self.table = table
+        self.thoughts = Thoughts(bots)
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
         self.used_at = time.monotonic()
         self.timer: asyncio.TimerHandle | None = None
         self.task: asyncio.Task[None] | None = None
-        # What bots think about: since which number, the question of the window or -1, the level.
-        self.thoughts: dict[tuple[int, int, str], asyncio.Task[Action]] = {}
 
     def wake(self) -> None:
         for watcher in self.watchers:
@@ -122,9 +128,7 @@ class Hub:
                 rows = await self.store.events(id)
                 if not rows:
                     raise Refused(404, "no-such-game", game=id)
-                entry = Entry(Table(id))
-                _add(entry.table, rows)
-                self._entries[id] = entry
+                entry = self._entries[id] = Entry(read_table(id, rows), self.bots)
                 return entry
         finally:
             self._loading.pop(id, None)
@@ -133,7 +137,7 @@ class Hub:
         rows = await self.store.events(entry.table.id, entry.table.seq)
         if rows:
             entry.table = entry.table.copy()  # who works with the old one must not be surprised
-            _add(entry.table, rows)
+            add_rows(entry.table, rows)
             self._settled(entry)
 
     async def create(self, user: str, events: list[Event], id: str | None = None) -> Table:
@@ -141,17 +145,10 @@ class Hub:
         table = Table(id or new_id())
         for event in events:
             table.add(event, user, now)
-        settings = table.settings
-        row = GameRow(
-            id=table.id, seq=table.seq, status=table.status, is_public=settings.is_public,
-            rules=settings.rules, settings=to_json(summary_of(table)).decode(),
-            created_at=self._day(), updated_at=self._day(), wake_at=_wake_at(table),
-            result=standing_of(table), winner=None, rematch=None,
-        )  # fmt: skip
-        rows = _rows(events, 0, user, now)
-        self.charge(user, _size(rows))
-        await self.store.add_game(row, rows, players_of(table))
-        entry = self._entries[table.id] = Entry(table)
+        rows = event_rows(events, 0, user, now)
+        self.charge(user, size_of(rows))
+        await self.store.add_game(game_row(table, self._day()), rows, players_of(table))
+        entry = self._entries[table.id] = Entry(table, self.bots)
         self._settled(entry, is_ours=True)
         return table
 
@@ -159,7 +156,7 @@ class Hub:
         """Carry out a command: check it, put it on disk, then take it in and tell everyone."""
         entry = await self.entry(id, is_fresh=False)
         async with entry.lock:
-            for _ in range(_TRIES):
+            for _ in range(TRIES):
                 try:
                     events = command(entry.table)
                 except Refused:
@@ -184,22 +181,23 @@ class Hub:
         before, after = entry.table, entry.table.copy()
         for event in events:
             after.add(event, user, now)
-        rows = _rows(events, before.seq, user, now)
-        self.charge(user, _size(rows))
+        rows = event_rows(events, before.seq, user, now)
+        self.charge(user, size_of(rows))
         shown_at = self._day() if after.number > before.number else None  # else it was private
-        change = _change(after, before)
+        change = change_of(after, before)
         if not await self.store.append(before.id, before.seq, rows, change, shown_at):
             return False
         entry.table = after
         moves = sum(len(event.moves) for event in events if isinstance(event, ev.Moved))
         if moves:
             self._on_moves(moves)
-        self._settled(entry, is_ours=True)
+        is_silent = all(isinstance(event, ev.SILENT) for event in events)
+        self._settled(entry, is_ours=True, is_silent=is_silent)
         return True
 
-    def _settled(self, entry: Entry, is_ours: bool = False) -> None:
+    def _settled(self, entry: Entry, is_ours: bool = False, is_silent: bool = False) -> None:
         """A table has changed: tell who watches, and see to what comes next by itself. Of what
-        another worker has changed, that one takes care."""
+        another worker has changed, that one takes care; of what is silent nobody is told."""
         table = entry.table
         entry.wake()
         if entry.timer is not None:
@@ -207,6 +205,7 @@ class Hub:
             entry.timer = None
         if is_ours:
             self._schedule(entry)
+        if is_ours and not is_silent:
             turns = players_of(table)
             waiting = [user for user in table.people if turns[user]]
             if waiting:
@@ -252,10 +251,7 @@ class Hub:
         async with entry.lock:
             rows = await self.store.events(id)
             if rows:
-                table = Table(id)
-                _add(table, rows)
-                table.reminded = entry.table.reminded
-                entry.table = table
+                entry.table = read_table(id, rows)
                 for watcher in entry.watchers:
                     watcher.is_stale = True
                 self._settled(entry)
@@ -269,8 +265,7 @@ class Hub:
         self.is_closed = True
         tasks = [entry.task for entry in self._entries.values() if entry.task is not None]
         for entry in self._entries.values():
-            for thought in entry.thoughts.values():
-                thought.cancel()
+            entry.thoughts.cancel()
         for entry in self._entries.values():
             if entry.timer is not None:
                 entry.timer.cancel()
@@ -317,7 +312,7 @@ class Hub:
         table = entry.table
         if table.people:
             return True
-        own = {table.host, *table.holders}
+        own = {table.host, *table.seating.holders}
         if all(watcher.user not in own for watcher in entry.watchers):
             return False
         others = [
@@ -344,7 +339,7 @@ class Hub:
             return
         if not self.runs(entry):
             return
-        self._let_bots_think(entry, todo)
+        entry.thoughts.begin(entry.table, todo, bool(entry.watchers))
         delay = max(0.0, todo.at - self.now())
         if delay < _IDLE:  # what is later is found by the sweeper
             loop = asyncio.get_running_loop()
@@ -374,60 +369,17 @@ class Hub:
             entry.task = None
         self._schedule(entry)
 
-    def _let_bots_think(self, entry: Entry, todo: Todo) -> None:
-        """Bots think while the pause before their move goes by, or the window they are asked in."""
-        table = entry.table
-        for key in [key for key in entry.thoughts if key[0] != table.settled]:
-            entry.thoughts.pop(key).cancel()
-        if todo.what == "move":
-            self._thought(entry, -1)
-        elif table.window is not None and table.window.spec.is_timed:
-            for ask in table.bot_asks():
-                self._thought(entry, ask)
-
-    def _thought(self, entry: Entry, ask: int) -> "asyncio.Task[Action]":
-        """A bot's thinking about the decision at hand (-1), or about a question of the window."""
-        table = entry.table
-        if ask >= 0:
-            assert table.window is not None
-            asked = table.window.asks[ask]
-            country, actions = asked.country, list(asked.actions)
-            look = Look.at(asked.state, frozenset({country_index(country)}))
-        else:
-            game = table.game
-            country, actions = game.decision.country, game.legal_actions()
-            look = game.look(country)
-        level = table.seats[table.seat_of(country)].bot or table.settings.stand_in
-        key = (table.settled, ask, level)
-        task = entry.thoughts.get(key)
-        if task is None or (task.done() and not _has_result(task)):
-            is_urgent = ask >= 0 or bool(entry.watchers)
-            entry.thoughts[key] = asyncio.create_task(
-                self.bots.decide(table.id, country, level, look, actions, table.host, is_urgent)
-            )
-            entry.thoughts[key].add_done_callback(_noted)
-        return entry.thoughts[key]
-
-    def _answers(self, entry: Entry) -> dict[int, str]:
-        """What bots have answered in time to the questions of the window."""
-        settled = entry.table.settled
-        return {
-            ask: task.result().text
-            for (number, ask, _), task in entry.thoughts.items()
-            if number == settled and ask >= 0 and task.done() and _has_result(task)
-        }
-
     async def _do(self, entry: Entry, todo: Todo) -> None:
         table = entry.table
         events: list[Event] = []
         if todo.what == "answer":
             assert table.window is not None
-            action = await self._thought(entry, todo.ask)
+            action = await entry.thoughts.about(table, todo.ask, bool(entry.watchers))
             country = table.window.asks[todo.ask].country
             events = [ev.Answered(todo.ask, country, action.text)]
         elif todo.what == "move":
             level = table.seats[todo.seat].bot or table.settings.stand_in
-            action = await self._thought(entry, -1)
+            action = await entry.thoughts.about(table, DECISION, bool(entry.watchers))
             faults: tuple[ev.FaultNote, ...] = ()
             if table.game.decision.kind != "react":
                 faults = self.bots.faults(table.id, todo.country, level)
@@ -438,7 +390,7 @@ class Hub:
             events = [table.moved(moves, table.number, self.now())]
         elif todo.what == "close":
             # By what has been answered when it is closed, not when that began.
-            answers = self._answers(entry)
+            answers = entry.thoughts.answers(table)
             await self.act(
                 table.id,
                 None,
@@ -449,12 +401,7 @@ class Hub:
                 ),
             )
         elif todo.what == "remind":
-            table.reminded = table.settled
-            # What comes next is the end of the time: let nobody look before.
-            await self.store.append(table.id, table.seq, [], Change(wake_at=_wake_at(table)), None)
-            person = table.seats[todo.seat].person
-            if person is not None:
-                self._on_turn(table, [person], "reminder")
+            events = [ev.Reminded(todo.seat)]
         elif todo.what == "consent":
             events = commands.time_out_votes(table)
         elif todo.what == "time-out":
@@ -469,7 +416,10 @@ class Hub:
                 is_same = now.seq == table.seq if is_private else now.number == table.number
                 return events if is_same else []
 
-            await self.act(table.id, None, unless_changed)
+            now = await self.act(table.id, None, unless_changed)
+            person = table.seats[todo.seat].person if todo.what == "remind" else None
+            if person is not None and now.clocks.reminded == table.settled:
+                self._on_turn(now, [person], "reminder")
 
     async def _sweep(self) -> None:
         """Look for what is due and nobody does: after a restart, and when a worker has died."""
@@ -509,97 +459,3 @@ class Hub:
             is_busy = entry.watchers or entry.task or entry.timer or entry.lock.locked()
             if not is_busy and now - entry.used_at > _IDLE:
                 del self._entries[id]
-
-
-async def carry_out(store: Store, id: str, user: str | None, command: Command) -> bool:
-    """Carry out a command at a table without a server, as the admin command does; whether
-    anything came of it. Servers that have the table in memory must be told (signals.py)."""
-    for _ in range(_TRIES):
-        rows = await store.events(id)
-        if not rows:
-            raise Refused(404, "no-such-game", game=id)
-        before = Table(id)
-        _add(before, rows)
-        events = command(before)
-        if not events:
-            return False
-        running = await store.running()
-        day, after = time.time(), before.copy()
-        now = day - (running[1] if running else 0.0)  # as the server's own (clock.py)
-        for event in events:
-            after.add(event, user, now)
-        added = _rows(events, before.seq, user, now)
-        if await store.append(id, before.seq, added, _change(after, before), day):
-            return True
-    raise Refused(503, "table-busy")
-
-
-def _rows(events: list[Event], seq: int, user: str | None, now: float) -> list[EventRow]:
-    return [
-        EventRow(seq + n, ev.tag_of(event), user, ev.encode(event), now)
-        for n, event in enumerate(events, 1)
-    ]
-
-
-def _size(rows: list[EventRow]) -> int:
-    """About the bytes that events take on disk."""
-    return sum(len(row.data) + _ROW for row in rows)
-
-
-def _add(table: Table, rows: list[EventRow]) -> None:
-    for row in rows:
-        table.add(ev.decode(row.data), row.user_id, row.at)
-
-
-def _noted(task: "asyncio.Task[Action]") -> None:
-    """Say what went wrong with a thought, for it may be that nobody asks for it any more."""
-    if not task.cancelled() and task.exception() is not None:
-        log.error("a bot's thinking failed", exc_info=task.exception())
-
-
-def _has_result(task: "asyncio.Task[Action]") -> bool:
-    return not task.cancelled() and task.exception() is None
-
-
-def _wake_at(table: Table) -> float | None:
-    if not table.people:
-        return None  # it stands still until someone watches
-    todo = table.todo()
-    return None if todo is None else todo.at
-
-
-def players_of(table: Table) -> dict[str, bool]:
-    """Who sits at a table, and whether it is their turn."""
-    found: dict[str, bool] | None = table.derived.get("players")
-    if found is None:
-        users = dict.fromkeys(seat.holder for seat in table.seats if seat.holder is not None)
-        found = {user: has_to_do(table, user) for user in users}
-        table.derived["players"] = found
-    return found
-
-
-def standing_of(table: Table) -> str | None:
-    """How a game stands or has ended, as everyone at the table may know it."""
-    if not table.has_begun and table.status != "over":
-        return None
-    score = table.shown.score if table.has_begun else {}
-    round = table.shown.state.round if table.has_begun else 0
-    return msgspec.json.encode(
-        {"score": score, "round": round, "abandoned": table.is_abandoned}
-    ).decode()
-
-
-def _change(after: Table, before: Table) -> Change:
-    """What the list of games must know of a changed table."""
-    players = players_of(after)
-    summary = summary_of(after)
-    return Change(
-        status=after.status,
-        is_public=after.settings.is_public,
-        settings=None if summary == summary_of(before) else to_json(summary).decode(),
-        wake_at=_wake_at(after),
-        result=standing_of(after),
-        winner=after.game.winner if after.status == "over" and after.has_begun else None,
-        rematch=after.rematch,
-        players=None if players == players_of(before) else players,
-    )

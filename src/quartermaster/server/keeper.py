@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import Connection, func, or_, select
 
 from quartermaster.errors import QuartermasterError, UnknownName
-from quartermaster.server.hub import carry_out
+from quartermaster.server.ledger import carry_out
 from quartermaster.server.names import clean_name, fold
 from quartermaster.server.refusals import Refused
 from quartermaster.server.store import erase

@@ -16,9 +16,10 @@ from quartermaster.server.edge.mail import Mail
 from quartermaster.server.edge.notify import Notifier
 from quartermaster.server.edge.rates import Rates
 from quartermaster.server.edge.telemetry import Telemetry
-from quartermaster.server.hub import MOST_SHOWS, Command, Entry, Hub
+from quartermaster.server.hub import MOST_SHOWS, Entry, Hub
 from quartermaster.server.identity.passwords import Hashing, Tries
 from quartermaster.server.identity.sessions import Sessions
+from quartermaster.server.ledger import Command
 from quartermaster.server.names import new_id
 from quartermaster.server.refusals import Refused
 from quartermaster.server.settings import Settings
@@ -26,8 +27,9 @@ from quartermaster.server.signals import Signals
 from quartermaster.server.store.people import People
 from quartermaster.server.store.store import Store, User
 from quartermaster.server.table.events import Event, Seat
-from quartermaster.server.table.projection import Seen, TableView, see
+from quartermaster.server.table.projection import Seen, see
 from quartermaster.server.table.table import Table
+from quartermaster.server.table.views import TableView
 from quartermaster.speech.nouns import country_noun
 from quartermaster.speech.say import ENGLISH, say, speaking
 

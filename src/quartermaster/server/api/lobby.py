@@ -16,8 +16,10 @@ from quartermaster.server.store.store import GameRow, User
 from quartermaster.server.table import commands
 from quartermaster.server.table import events as ev
 from quartermaster.server.table.commands import GameWish, Who, out_of_range
-from quartermaster.server.table.projection import Summary, TableView, project
+from quartermaster.server.table.projection import project
+from quartermaster.server.table.summary import Summary
 from quartermaster.server.table.table import Table
+from quartermaster.server.table.views import TableView
 
 Show = Literal["open", "mine", "turn", "watch", "over"]
 GameId = Annotated[str, PathParameter(pattern="^[A-Za-z0-9]{8,40}$", description="The game's id")]

@@ -21,16 +21,11 @@ from quartermaster.server.services import Player, Services, Visitor, may_watch
 from quartermaster.server.store.store import Message
 from quartermaster.server.table import commands
 from quartermaster.server.table import events as ev
-from quartermaster.server.table.projection import (
-    Choice,
-    TableView,
-    choice,
-    see,
-    seen_number,
-    to_json,
-    version_of,
-)
+from quartermaster.server.table.choices import Choice, choice
+from quartermaster.server.table.projection import see, seen_number, to_json, version_of
+from quartermaster.server.table.queries import asks_of
 from quartermaster.server.table.table import Table
+from quartermaster.server.table.views import TableView
 from quartermaster.sight.explain import Supply
 from quartermaster.sight.look import Look
 
@@ -358,7 +353,7 @@ def _said(message: Message, user: str | None) -> Said:
 
 def _look_to_decide(table: Table, user: str) -> Look:
     if table.window is not None:
-        mine = commands.asks_of(table, user)
+        mine = asks_of(table, user)
         if mine:
             ask = table.window.asks[mine[0]]
             return Look.at(ask.state, frozenset({country_index(ask.country)}))

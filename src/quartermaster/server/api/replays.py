@@ -16,9 +16,11 @@ from quartermaster.rules.names import COUNTRIES
 from quartermaster.rules.victory import income
 from quartermaster.server.refusals import Refused
 from quartermaster.server.services import Services, Visitor
+from quartermaster.server.table.choices import Choice, told_choice
 from quartermaster.server.table.dealing import DealProof, proof_of
-from quartermaster.server.table.projection import Choice, LogView, told_choice, viewed_seats
+from quartermaster.server.table.queries import viewed_seats
 from quartermaster.server.table.table import Table
+from quartermaster.server.table.views import LogView
 from quartermaster.sight.explain import Supply
 from quartermaster.sight.view import View
 from quartermaster.speech.say import spoken

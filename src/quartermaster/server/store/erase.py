@@ -27,8 +27,9 @@ from quartermaster.server.store.schema import (
 )
 from quartermaster.server.table import events as ev
 from quartermaster.server.table.events import Event, Seat
-from quartermaster.server.table.projection import summary_of, to_json
-from quartermaster.server.table.table import Table
+from quartermaster.server.table.projection import to_json
+from quartermaster.server.table.seating import Seating
+from quartermaster.server.table.summary import summarize
 
 NAMING: Final = ("created", "seat", "settings")  # kinds of events with names in them
 _HOLDER: Final = re.compile(r'"holder":"([^"]+)"')
@@ -62,12 +63,13 @@ def rename_in_game(
     connection: Connection, game_id: str, rename: Rename, title: str | None = None
 ) -> None:
     """Give seats other names in all events of a game and in lists, and it another title."""
-    table = Table(game_id)
     rows = connection.execute(
         select(events.c.seq, events.c.data)
         .where(events.c.game_id == game_id, events.c.kind.in_(NAMING))
         .order_by(events.c.seq)
     ).all()
+    if not rows:
+        return  # it has gone meanwhile
     for seq, data in rows:
         before = ev.decode(data)
         event = _renamed(before, rename, title)
@@ -79,15 +81,15 @@ def rename_in_game(
             )
         match event:
             case ev.Created():
-                table.host, table.settings, table.seats = event.host, event.settings, event.seats
+                host, settings, seating = event.host, event.settings, Seating(event.seats)
             case ev.SettingsChanged():
-                table.settings, table.seats = event.settings, event.seats
+                settings, seating = event.settings, Seating(event.seats)
             case ev.SeatChanged(number, to):
-                table.seats = (*table.seats[:number], to, *table.seats[number + 1 :])
+                seating = seating.with_seat(number, to)
     connection.execute(
         games.update()
         .where(games.c.id == game_id)
-        .values(settings=to_json(summary_of(table)).decode())
+        .values(settings=to_json(summarize(host, settings, seating)).decode())
     )
     signal(connection, f"names:{game_id}")
 

@@ -1,6 +1,6 @@
 """What people see of a deal: what it is bound to before, and how it can be checked after."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -8,6 +8,7 @@ import msgspec
 from quartermaster.fairness import Check, DeckStep, deck_steps, verify
 from quartermaster.server.refusals import Refused
 from quartermaster.server.table.events import HiddenCards
+from quartermaster.server.table.queries import needs_agreement
 from quartermaster.server.table.table import Table
 from quartermaster.sight.view import View
 from quartermaster.speech.say import spoken
@@ -46,7 +47,7 @@ class BroughtView(msgspec.Struct, frozen=True):
 
 
 def deal_view(table: Table, user: str | None) -> DealView:
-    mine = None if user is None else table.added.get(user)
+    mine = None if user is None else table.lobby.added.get(user)
     is_lobby = table.status == "lobby"
     can_contribute = is_lobby and user in table.people and mine is None
     key = "deal", mine, can_contribute
@@ -57,31 +58,32 @@ def deal_view(table: Table, user: str | None) -> DealView:
 
 
 def _deal_view(table: Table, mine: str | None, can_contribute: bool) -> DealView:
-    commitment = table.commitment
+    commitment = table.origin.commitment(table.settings)
     if commitment is None:
         return DealView(None, [], [], False, None)
     is_lobby = table.status == "lobby"
-    if table.deal is None:
-        added = table.contributions()
-        names = {n: table.seats[n].name for n in added}
+    deal = table.deal
+    if table.course is None or deal is None:
+        added = table.lobby.contributions(table.seating)
+        names: Mapping[int, str] = {n: table.seats[n].name for n in added}
     else:
-        added, names = dict(table.deal.contributions), table.added_by
+        added, names = dict(deal.contributions), table.course.added_by
     people = dict.fromkeys(
         (seat.person, seat.name) for seat in table.seats if seat.person is not None
     )
     return DealView(
         commitment,
         [ContributionView(n, names[n], text, text == mine) for n, text in added.items()],
-        [name for person, name in people if is_lobby and person not in table.added],
+        [name for person, name in people if is_lobby and person not in table.lobby.added],
         can_contribute,
-        table.deal.secret if table.deal is not None and table.status == "over" else None,
+        deal.secret if deal is not None and table.status == "over" else None,
     )
 
 
 def brought_view(table: Table, user: str | None, host: str) -> BroughtView | None:
-    if not table.goes_on:
+    if not table.origin.is_record:
         return None
-    has_agreed = user in table.agreed
+    has_agreed = user in table.lobby.agreed
     key = "brought", has_agreed, spoken()
     view: BroughtView | None = table.derived.get(key)
     if view is None:
@@ -90,17 +92,24 @@ def brought_view(table: Table, user: str | None, host: str) -> BroughtView | Non
 
 
 def _brought_view(table: Table, has_agreed: bool, host: str) -> BroughtView:
-    brought = table.brought if table.status == "lobby" else None
+    brought = table.origin.brought if table.status == "lobby" else None
     names = {seat.holder: seat.name for seat in table.seats if seat.holder is not None}
     return BroughtView(
         by=host,
-        actions=table.brought_actions,
-        deal="fresh" if table.is_dealt_anew else "as-recorded",
-        needs_agreement=table.needs_agreement,
-        agreed=[names[one] for one in sorted(table.agreed) if one in names],
+        actions=_actions_brought(table),
+        deal="fresh" if table.origin.is_dealt_anew(table.settings) else "as-recorded",
+        needs_agreement=needs_agreement(table),
+        agreed=[names[one] for one in sorted(table.lobby.agreed) if one in names],
         has_your_agreement=has_agreed,
         view=None if brought is None else brought.view(),
     )
+
+
+def _actions_brought(table: Table) -> int:
+    """How many actions the record has."""
+    if table.course is not None:
+        return table.course.recorded[-1]
+    return 0 if table.origin.brought is None else len(table.origin.brought.codes)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """What can happen at a table. Events are only ever added; a table is what they add up to.
 
 Everyone at the table learns of an event, but for the private ones, which are numbered apart
-(`Table.number`), so that nobody can count them.
+(`Table.number`), so that nobody can count them, and silent ones, which change no one's view.
 """
 
 from typing import Literal
@@ -191,6 +191,12 @@ class Prepared(msgspec.Struct, frozen=True, tag="prepared"):
     discards: tuple[str, ...]
 
 
+class Reminded(msgspec.Struct, frozen=True, tag="reminded"):
+    """Silent: whose decision it is was told that half of the time is over."""
+
+    seat: int
+
+
 class Rematched(msgspec.Struct, frozen=True, tag="rematched"):
     game: str
 
@@ -217,10 +223,12 @@ Event = (
     | Resumed
     | Ordered
     | Prepared
+    | Reminded
     | Rematched
     | Ended
 )
-PRIVATE = (Answered, WentOn, Ordered, Prepared)
+PRIVATE = Answered | WentOn | Ordered | Prepared
+SILENT = Reminded
 
 _decoder = msgspec.json.Decoder(Event)
 

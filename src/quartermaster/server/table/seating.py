@@ -19,13 +19,14 @@ class Place:
 
 
 class Seating:
-    """The seats of a table, by person and by country."""
+    """The seats of a table, by person and by country. It never changes: who sits down makes
+    another."""
 
-    def __init__(self, seats: tuple[Seat, ...]) -> None:
+    def __init__(self, seats: tuple[Seat, ...] = ()) -> None:
         self.seats = seats
         self.seat_of = {name: n for n, seat in enumerate(seats) for name in seat.countries}
-        self.people = _named(seat.person for seat in seats)
-        self.holders = _named(seat.holder for seat in seats)
+        self.people = _named(seat.person for seat in seats)  # who decide things
+        self.holders = _named(seat.holder for seat in seats)  # also those for whom a bot plays
         self.names: dict[str, str] = {}  # of holders, by their first seat
         numbers: dict[str, list[int]] = {}
         for n, seat in enumerate(seats):
@@ -35,8 +36,16 @@ class Seating:
         self._places = {user: Place(seats, own) for user, own in numbers.items()}
         self._nowhere = Place(seats, ())
 
+    def with_seat(self, number: int, seat: Seat) -> "Seating":
+        """The same with another seat at a place."""
+        return Seating((*self.seats[:number], seat, *self.seats[number + 1 :]))
+
     def place_of(self, user: str | None) -> Place:
         return self._nowhere if user is None else self._places.get(user, self._nowhere)
+
+    def seat_for(self, country: str) -> Seat:
+        """The seat that a country belongs to."""
+        return self.seats[self.seat_of[country]]
 
 
 def countries_of(seats: Sequence[Seat]) -> frozenset[int]:

@@ -1,0 +1,118 @@
+"""Questions about a table as it stands: who is asked, who has to decide, who may see or know what.
+
+Commands ask them to check what people do, the projection to tell people what they may do, and the
+hub to tell whom the table waits for.
+"""
+
+from quartermaster.rules.names import COUNTRIES
+from quartermaster.server.table.events import Seat
+from quartermaster.server.table.seating import team_of
+from quartermaster.server.table.table import Table
+
+
+def asks_of(table: Table, user: str) -> list[int]:
+    """The questions of the open window that a person may answer. They are numbered anew for
+    each person: the whole list would tell who else is asked."""
+    if table.window is None:
+        return []
+    return [
+        i
+        for i, ask in enumerate(table.window.asks)
+        if table.seating.seat_for(ask.country).person == user
+    ]
+
+
+def open_asks_of(table: Table, user: str) -> list[int]:
+    """Those of them that nobody has answered, nor an order."""
+    return [i for i in asks_of(table, user) if table.answer_to(i) is None]
+
+
+def might_react_seats(table: Table, user: str) -> list[int]:
+    """The seats of a person that might react in the open window."""
+    if table.window is None:
+        return []
+    seats = {table.seat_of(country) for country in table.window.spec.countries}
+    return sorted(seat for seat in seats if table.seats[seat].person == user)
+
+
+def is_to_decide(table: Table, user: str | None) -> bool:
+    """Whether a person has something to decide now."""
+    if user is None or table.status != "playing" or table.is_paused:
+        return False
+    if table.window is not None:
+        return bool(open_asks_of(table, user))
+    awaited = table.awaited
+    return awaited is not None and table.seating.seat_for(awaited).person == user
+
+
+def to_prepare(table: Table, user: str) -> list[str]:
+    """The countries whose first cards a person may choose while another person does."""
+    awaited = table.awaited
+    if awaited is None or table.decides[1] != "setup":
+        return []
+    if table.seating.seat_for(awaited).person in (None, user) or table.is_shared(user):
+        return []  # bots need no time, and at one screen each is asked in turn
+    ahead = COUNTRIES[COUNTRIES.index(awaited) + 1 :]
+    return [country for country in ahead if table.seating.seat_for(country).person == user]
+
+
+def has_to_do(table: Table, user: str) -> bool:
+    """Whether a person has something to decide, now or ahead of time."""
+    ahead = [] if table.is_paused else to_prepare(table, user)
+    return is_to_decide(table, user) or any(not table.orders.prepared.get(one) for one in ahead)
+
+
+def players_of(table: Table) -> dict[str, bool]:
+    """Who sits at a table, and whether it is their turn."""
+    found: dict[str, bool] | None = table.derived.get("players")
+    if found is None:
+        found = {user: has_to_do(table, user) for user in table.seating.holders}
+        table.derived["players"] = found
+    return found
+
+
+def viewed_seats(table: Table, user: str | None, seat: int | None = None) -> list[int]:
+    """The seats whose cards are shown. Of several people at one screen only the one who has
+    something to decide is shown theirs, unless they say which."""
+    seats = table.seats_of(user)
+    if seat is not None:
+        return [n for n in seats if n == seat]
+    if user is None or not table.is_shared(user):
+        return seats
+    if table.window is not None:
+        asked = open_asks_of(table, user)
+        if asked:
+            return [table.seat_of(table.window.asks[asked[0]].country)]
+    return [n for n in seats if table.awaited in table.seats[n].countries]
+
+
+def is_onlooker(table: Table, user: str | None) -> bool:
+    """Whether someone has and had no part in the table, so that they see what all such see."""
+    return user is None or not (
+        user == table.host
+        or user in table.seen_by
+        or user in table.lobby.added
+        or user in table.lobby.agreed
+        or table.seats_of(user)
+    )
+
+
+def knows_other_side(table: Table, user: str, seat: Seat) -> bool:
+    """Whether a person has seen the cards of a seat's enemies, and others would mind: any
+    who have ever held a seat in this game, for they may come back."""
+    others = [person for person in table.seen_by if person != user]
+    return bool(others) and 1 - team_of(seat) in table.seen_by.get(user, frozenset())
+
+
+def must_agree(table: Table, user: str) -> bool:
+    """Whether someone may play only who has agreed to hidden cards as they were recorded."""
+    return (
+        table.origin.is_record
+        and not table.origin.is_dealt_anew(table.settings)
+        and user != table.host
+    )
+
+
+def needs_agreement(table: Table) -> bool:
+    """Whether people other than the host, who knows the record, must agree to its cards."""
+    return any(must_agree(table, person) for person in table.people)
