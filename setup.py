@@ -26,7 +26,8 @@ def extensions() -> list[Extension]:
         if must_compile():
             raise
         return []
-    folders = (Path("src/quartermaster/rules"), Path("src/quartermaster/bots/mind"))
+    source = Path("src/quartermaster")
+    folders = (source / "rules", source / "bots" / "mind", source / "lab" / "tensors")
     core = sorted(str(path) for folder in folders for path in folder.rglob("*.py"))
     # The core alone is checked: what else the package imports need not be installed to build.
     flags = ["--strict", "--follow-imports=silent", "--ignore-missing-imports"]

@@ -35,11 +35,11 @@ def conceal(s: State, viewers: int) -> State:
     seen = s.copy()
     seen.rng = 0
     seen.seed = b""
-    held = _shown_cards(s)
+    held = shown_cards(s)
     for country in range(6):
         deck = s.zones[DECK + country]
         if viewers >> country & 1:
-            top = _looked_at(s, country)
+            top = looked_at(s, country)
             cut = len(deck) - top
             seen.zones[DECK + country] = tuple(sorted(deck[:cut])) + tuple(sorted(deck[cut:]))
             continue
@@ -71,24 +71,31 @@ def conceal(s: State, viewers: int) -> State:
     return seen
 
 
-def _cover_pile(seen: State, country: int) -> None:
-    """Once a card has let a country lay a response of its discard pile face down, nobody
-    else knows which of its responses are still in the pile, but for the top card."""
-    dug = False
-    left = seen.rules.diggers[country]
+def face_up_as_known(s: State, country: int) -> tuple[int, ...]:
+    """The cards of another's discard pile that are known to lie there. Once a card has let a
+    country lay a response of its pile face down, nobody else knows which of its responses are
+    still in the pile, but for the top card."""
+    pile = s.zones[FACE_UP + country]
+    left = s.rules.diggers[country]
     while left:
         low = left & -left
         left ^= low
         card = low.bit_length() - 1
-        dug = dug or card in seen.zones[FACE_UP + seen.rules.cards[card].country]
-    if dug:
-        pile = seen.zones[FACE_UP + country]
-        known: list[int] = []
-        for card in pile[:-1]:
-            if seen.rules.types[card] != RESPONSE:
-                known.append(card)
-        hidden = len(pile) - len(known) - len(pile[-1:])
-        seen.zones[FACE_UP + country] = tuple(known) + pile[-1:]
+        if card in s.zones[FACE_UP + s.rules.cards[card].country]:
+            known: list[int] = []
+            for card in pile[:-1]:
+                if s.rules.types[card] != RESPONSE:
+                    known.append(card)
+            return tuple(known) + pile[-1:]
+    return pile
+
+
+def _cover_pile(seen: State, country: int) -> None:
+    """Put what is not known of another's discard pile among the cards face down."""
+    known = face_up_as_known(seen, country)
+    hidden = len(seen.zones[FACE_UP + country]) - len(known)
+    if hidden:
+        seen.zones[FACE_UP + country] = known
         seen.zones[FACE_DOWN + country] += (UNKNOWN,) * hidden
 
 
@@ -103,7 +110,7 @@ def _forget_who(seen: State, f: Frame) -> None:
         f.word = after_reaction(f.word, team_of(seen.rules.cards[card].country))
 
 
-def _looked_at(s: State, country: int) -> int:
+def looked_at(s: State, country: int) -> int:
     """How many cards on top of its deck a country is looking at."""
     for f in s.stack:
         if f.country == country:
@@ -122,7 +129,7 @@ def _looks_at(s: State, f: Frame) -> int:
     return ops[f.pc].looks_at(s, f)
 
 
-def _shown_cards(s: State) -> list[int]:
+def shown_cards(s: State) -> list[int]:
     """Cards shown from a hand and not yet laid down."""
     cards = []
     for f in s.stack:
@@ -202,7 +209,7 @@ class Dealer:
         for country in range(6):
             if self.viewers >> country & 1:
                 deck = s.zones[DECK + country]
-                cut = len(deck) - _looked_at(s, country)
+                cut = len(deck) - looked_at(s, country)
                 s.zones[DECK + country] = s.shuffle(deck[:cut]) + deck[cut:]
             else:
                 self._deal_country(s, country)

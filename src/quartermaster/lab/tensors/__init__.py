@@ -1,0 +1,1 @@
+"""The hot part of observations, compiled with the core: plain Python, no numpy."""

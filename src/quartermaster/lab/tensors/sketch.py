@@ -1,0 +1,300 @@
+"""What countries know of states, gathered as flat lists of small numbers.
+
+A `Sketch` takes in one state after the other; `lab.env.observation` makes arrays of what it has
+gathered, for all of them at once. Only what the viewers may know is read (`rules.conceal` is the
+measure, a test compares the two), and only what is there is written: a state has some hundred
+things to tell, its tensor some thousand places.
+
+A row of the tensor has these parts, in this order:
+
+    planes   one value for each space, from a mask of spaces
+    cards    how many of each card, from lists of cards
+    marks    things that are so or not, from a list of those that are
+    counts   small numbers, never below 0
+    scores   points, which may be below 0
+"""
+
+from typing import Final
+
+from quartermaster.rules.board import SUPPLY_MASK
+from quartermaster.rules.conceal import face_up_as_known, looked_at, shown_cards
+from quartermaster.rules.flow import PAYMENT
+from quartermaster.rules.names import (
+    COUNTRIES,
+    DECK,
+    EVENTS,
+    FACE_DOWN,
+    FACE_UP,
+    HAND,
+    PIECES,
+    SET,
+    STEPS,
+    TABLE,
+    TEAMS,
+)
+from quartermaster.rules.state import Rules, State
+from quartermaster.rules.supply import supplied_mask
+from quartermaster.rules.turn import HAND_SIZE
+
+# Parts of the marks, by where they begin; the kinds of decisions come last, for their number
+# differs between rule sets.
+_SEAT: Final = 0
+_ASKED: Final = 6
+_TURN: Final = 12
+_STEP: Final = 18
+_WINNER: Final = 25
+_EVENT: Final = 27
+_BY: Final = 45
+_WHOSE: Final = 51
+_KIND: Final = 57
+
+CARD_PLANES: Final = (
+    "hand", "deck", "top", "discarded", "set", "face-up", "table", "resting", "fresh", "used",
+    "shown", "event-card", "source",
+)  # fmt: skip
+COUNTED_ZONES: Final = ("hand-size", "deck-size", "discard-size", "set-size")
+
+
+def kinds_of(rules: Rules) -> list[str]:
+    """The kinds of decisions that a rule set can ask for."""
+    kinds: set[str] = set()
+    for program in rules.programs:
+        for op in program.ops:
+            if op.kind:
+                kinds.add(op.kind)
+    return sorted(kinds)
+
+
+class Sketch:
+    """What was gathered of some states, all of one rule set."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.kinds: list[str] = kinds_of(rules)
+        self.kind_index: dict[str, int] = {}
+        for i in range(len(self.kinds)):
+            self.kind_index[self.kinds[i]] = i
+        self.pieces: list[str] = list(PIECES) if rules.has_air_forces else list(PIECES[:2])
+        # Statuses that make supply spaces, or end them: card, for whom, which, and whether.
+        self.sources: list[tuple[int, int, int, bool]] = []
+        for card in rules.cards:
+            always = card.always
+            if always is not None:
+                if always.no_source_mask:
+                    self.sources.append((card.index, always.against, always.no_source_mask, False))
+                if always.source_mask:
+                    self.sources.append((card.index, 1 << card.country, always.source_mask, True))
+        self.masks: list[int] = []
+        self.cards: list[int] = []
+        self.lengths: list[int] = []  # of each part of `cards` and of the marks, row by row
+        self.counts: list[int] = []
+        self.scores: list[int] = []
+
+    def plane_names(self) -> list[str]:
+        planes = []
+        for what in ("piece", "supplied", "supply-space", "protected"):
+            for country in COUNTRIES:
+                planes.append(what + "." + country)
+        planes.append("event-space")
+        if self.rules.has_air_forces:
+            for country in COUNTRIES:
+                planes.append("air-force." + country)
+        return planes
+
+    def mark_names(self) -> list[str]:
+        marks = []
+        for what in ("seat", "asked", "turn"):
+            for country in COUNTRIES:
+                marks.append(what + "." + country)
+        for step in STEPS:
+            marks.append("step." + step)
+        for team in TEAMS:
+            marks.append("winner." + team)
+        for event in EVENTS:
+            marks.append("event." + event)
+        for what in ("event-by", "event-whose"):
+            for country in COUNTRIES:
+                marks.append(what + "." + country)
+        for kind in self.kinds:
+            marks.append("decision." + kind)
+        return marks
+
+    def count_names(self) -> list[str]:
+        counts = ["round", "decision-count"]
+        for what in COUNTED_ZONES:
+            for country in COUNTRIES:
+                counts.append(what + "." + country)
+        for piece in self.pieces:
+            for country in COUNTRIES:
+                counts.append("reserve." + piece + "." + country)
+        return counts
+
+    def clear(self) -> None:
+        self.masks = []
+        self.cards = []
+        self.lengths = []
+        self.counts = []
+        self.scores = []
+
+    def add(self, s: State, viewers: int) -> None:
+        """Take in what the countries of a mask know of a state."""
+        f = s.stack[-1]
+        event = f.event
+        asked = -1
+        kind = ""
+        if s.winner < 0:
+            op = s.rules.programs[f.program].ops[f.pc]
+            asked = op.decider(s, f)
+            if asked >= 0 and viewers >> asked & 1:
+                kind = op.kind
+            else:
+                asked = -1
+        if asked < 0:
+            event = None
+        self._add_masks(s, -1 if event is None else event.space)
+        self._add_cards(s, viewers, asked)
+        marks = self.cards
+        before = len(marks)
+        for country in range(6):
+            if viewers >> country & 1:
+                marks.append(_SEAT + country)
+        marks.append(_TURN + s.country)
+        marks.append(_STEP + s.step)
+        if s.winner >= 0:
+            marks.append(_WINNER + s.winner)
+        if asked >= 0:
+            marks.append(_ASKED + asked)
+            marks.append(_KIND + self.kind_index[kind])
+        if event is not None:
+            marks.append(_EVENT + event.kind)
+            if event.by >= 0:
+                marks.append(_BY + event.by)
+            if event.whose >= 0:
+                marks.append(_WHOSE + event.whose)
+        self.lengths.append(len(marks) - before)
+        count = 0
+        if asked >= 0:
+            if kind == "setup":
+                count = len(s.zones[HAND + asked]) - HAND_SIZE
+            elif f.program == PAYMENT:
+                count = f.owed
+            else:
+                count = 1
+        self._add_counts(s, count)
+        self.scores.append(s.axis_score)
+        self.scores.append(s.allies_score)
+
+    def _add_masks(self, s: State, event_space: int) -> None:
+        masks = self.masks
+        pieces = s.pieces
+        for country in range(6):
+            masks.append(pieces[country])
+        for country in range(6):
+            masks.append(supplied_mask(s, country))
+        stars = [SUPPLY_MASK, SUPPLY_MASK, SUPPLY_MASK, SUPPLY_MASK, SUPPLY_MASK, SUPPLY_MASK]
+        if s.armed & s.rules.always_mask:
+            for card, whom, spaces, is_made in self.sources:
+                if s.armed >> card & 1:
+                    for country in range(6):
+                        if whom >> country & 1:
+                            if is_made:
+                                stars[country] |= spaces
+                            else:
+                                stars[country] &= ~spaces
+        masks.extend(stars)
+        masks.extend(s.protected)
+        masks.append(1 << event_space if event_space >= 0 else 0)
+        if s.rules.has_air_forces:
+            masks.extend(s.air)
+
+    def _add_cards(self, s: State, viewers: int, asked: int) -> None:
+        """The planes of `CARD_PLANES`, in their order."""
+        cards = self.cards
+        lengths = self.lengths
+        zones = s.zones
+        size = len(cards)
+        for country in range(6):
+            if viewers >> country & 1:
+                cards.extend(zones[HAND + country])
+        lengths.append(len(cards) - size)
+        size = len(cards)
+        for country in range(6):
+            if viewers >> country & 1:
+                cards.extend(zones[DECK + country])
+        lengths.append(len(cards) - size)
+        size = len(cards)
+        for country in range(6):
+            if viewers >> country & 1:
+                n = looked_at(s, country)
+                if n > 0:
+                    deck = zones[DECK + country]
+                    cards.extend(deck[len(deck) - n :])
+        lengths.append(len(cards) - size)
+        size = len(cards)
+        for country in range(6):
+            if viewers >> country & 1:
+                cards.extend(zones[FACE_DOWN + country])
+        lengths.append(len(cards) - size)
+        size = len(cards)
+        for country in range(6):
+            if viewers >> country & 1:
+                cards.extend(zones[SET + country])
+        lengths.append(len(cards) - size)
+        size = len(cards)
+        diggers = s.rules.diggers
+        for country in range(6):
+            if viewers >> country & 1 or not diggers[country]:
+                cards.extend(zones[FACE_UP + country])
+            else:
+                cards.extend(face_up_as_known(s, country))
+        lengths.append(len(cards) - size)
+        size = len(cards)
+        for country in range(6):
+            cards.extend(zones[TABLE + country])
+        last = len(cards)
+        lengths.append(last - size)
+        armed = s.armed
+        for i in range(size, last):
+            card = cards[i]
+            if armed >> card & 1 == 0:
+                cards.append(card)
+        lengths.append(len(cards) - last)
+        cards.extend(s.fresh)
+        lengths.append(len(s.fresh))
+        cards.extend(s.used)
+        lengths.append(len(s.used))
+        shown = shown_cards(s)
+        cards.extend(shown)
+        lengths.append(len(shown))
+        f = s.stack[-1]
+        event = f.event
+        size = len(cards)
+        if asked >= 0 and event is not None and event.card >= 0:
+            cards.append(event.card)
+        lengths.append(len(cards) - size)
+        size = len(cards)
+        if asked >= 0 and f.card >= 0:
+            cards.append(f.card)
+        lengths.append(len(cards) - size)
+
+    def _add_counts(self, s: State, count: int) -> None:
+        counts = self.counts
+        zones = s.zones
+        counts.append(s.round)
+        counts.append(count)
+        for country in range(6):
+            counts.append(len(zones[HAND + country]))
+        for country in range(6):
+            counts.append(len(zones[DECK + country]))
+        for country in range(6):
+            counts.append(len(zones[FACE_UP + country]) + len(zones[FACE_DOWN + country]))
+        for country in range(6):
+            counts.append(len(zones[SET + country]))
+        for piece in range(len(self.pieces)):
+            for country in range(6):
+                counts.append(s.reserve(country, piece))
+
+    def add_all(self, states: list[State], viewers: bytes) -> None:
+        """Take in many states, each as the countries of its mask know it."""
+        for i in range(len(states)):
+            self.add(states[i], viewers[i])
