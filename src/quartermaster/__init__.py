@@ -13,6 +13,7 @@ from quartermaster.errors import BrokenFile, IllegalAction, QuartermasterError, 
 from quartermaster.forms.deals import Deal, fresh_seed
 from quartermaster.forms.notation import Action
 from quartermaster.game import Game
+from quartermaster.lab.match import Match, play_match
 from quartermaster.sight.decision import Decision
 from quartermaster.sight.explain import Supply
 from quartermaster.sight.log import LogEntry
@@ -31,10 +32,12 @@ __all__ = [
     "Game",
     "IllegalAction",
     "LogEntry",
+    "Match",
     "QuartermasterError",
     "Supply",
     "UnknownName",
     "View",
     "fresh_seed",
     "load_rules",
+    "play_match",
 ]

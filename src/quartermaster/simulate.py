@@ -1,5 +1,6 @@
 """`quartermaster.lab.simulate`, for programs that import it from here."""
 
-from quartermaster.lab.simulate import play_game, simulate
+from quartermaster.lab.match import play_game
+from quartermaster.lab.simulate import simulate
 
 __all__ = ["play_game", "simulate"]

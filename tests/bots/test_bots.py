@@ -15,7 +15,8 @@ from quartermaster.bots import BOTS, LEVELS, Bot, Guard, levels, make_bot, take_
 from quartermaster.bots.levels import Level, RandomBot, SearchingBot
 from quartermaster.bots.search import search
 from quartermaster.lab.checks.fuzz import crowded_game, lively_action
-from quartermaster.lab.simulate import play_game, simulate
+from quartermaster.lab.match import play_game
+from quartermaster.lab.simulate import simulate
 from quartermaster.rules.engine import decider
 from quartermaster.rules.names import COUNTRIES
 from quartermaster.sight.look import Look

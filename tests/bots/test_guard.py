@@ -13,7 +13,8 @@ from quartermaster import Action, Game, QuartermasterError, UnknownName
 from quartermaster.bots import BOTS, Bot, BotProcess, Guard, guard, make_bot, take_decision
 from quartermaster.bots.levels import Level, RandomBot
 from quartermaster.bots.process import Question
-from quartermaster.lab.simulate import play_game, simulate
+from quartermaster.lab.match import play_game
+from quartermaster.lab.simulate import simulate
 from quartermaster.rules.names import COUNTRIES
 from quartermaster.sight.log import LogEntry
 from quartermaster.sight.look import Look

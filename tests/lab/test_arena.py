@@ -268,7 +268,7 @@ def test_a_file_of_something_else_is_not_overwritten(tmp_path: Path) -> None:
 def test_ctrl_c_leaves_the_games_the_table_and_how_to_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupt(fixtures: Sequence[Fixture], workers: int) -> Generator[Played, None, None]:
+    def interrupt(fixtures: Sequence[Fixture], *_: object) -> Generator[Played, None, None]:
         yield from map(play_fixture, fixtures[:3])
         raise KeyboardInterrupt
 

@@ -1,12 +1,13 @@
 """A bot that fails does not stop a game: the next lower level decides in its place."""
 
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, pairwise
 
-from quartermaster.bots.levels import LEVELS, Bot, make_bot, needs_look
-from quartermaster.bots.process import BotProcess, Failure, Question, choose, raised
+from quartermaster.bots.levels import LEVELS, Bot, Need, make_bot, need_of
+from quartermaster.bots.process import BotProcess, Failure, Maker, Question, choose, raised
+from quartermaster.bots.program import ProgramBot
 from quartermaster.errors import QuartermasterError
 from quartermaster.forms.notation import Action
 from quartermaster.game import Game
@@ -36,7 +37,11 @@ class Guard:
     fail. Below a bot of one's own is `rookie`. `faults` says what went wrong.
 
     With `seconds` the bots think in another process, of this guard's own or one that is given
-    and shared; a bot of one's own must pickle for that. `close` ends the process.
+    and shared; a bot of one's own must pickle for that. Another program (`ProgramBot`) is in a
+    process of its own already. `close` ends the process.
+
+    What makes a bot of a name is `make_bot`, which knows the levels; `load_bot` also runs code
+    that the person at this machine names.
 
     >>> class Asleep:
     ...     def decide(self, look, actions):
@@ -55,6 +60,7 @@ class Guard:
         seed: int,
         seconds: float | None = None,
         process: BotProcess | None = None,
+        make: Maker = make_bot,
     ) -> None:
         if seconds is not None and not seconds > 0:
             raise QuartermasterError(f"seconds: expected more than 0, got {seconds!r}")
@@ -65,15 +71,31 @@ class Guard:
         self._seed = seed
         self._seconds = seconds
         # Made in any case, so that a name or a setting that does not exist is refused here.
-        self._bots = {0: make_bot(bot, seed) if isinstance(bot, str) else bot}
-        self._pickled = None if seconds is None or isinstance(bot, str) else _pickle(bot)
+        self._make = make
+        self._bots = {0: make(bot, seed) if isinstance(bot, str) else bot}
+        self._program = self._bots[0] if isinstance(self._bots[0], ProgramBot) else None
+        if self._program is not None and seconds is not None:
+            self._program.seconds = seconds
+        is_pickled = seconds is not None and not isinstance(bot, str) and self._program is None
+        self._pickled = _pickle(self._bots[0]) if is_pickled else None
         self._is_owner = process is None
         self._process = None if seconds is None else process or BotProcess()
         self._number = next(_numbers)
-        # Those that may stand in look, whatever the bot does.
-        self.needs_look = len(self._names) > 1 or needs_look(self._bots[0])
+        self._needs: dict[int, Need] = {0: need_of(self._bots[0])}  # stand-ins look
+
+    @property
+    def unguarded(self) -> Bot | None:
+        """The bot itself, where nobody stands below it to decide in its place."""
+        return self._bots[0] if len(self._names) == 1 else None
 
     def decide(self, look: Look, actions: Sequence[Action]) -> Action:
+        return self._decide(lambda: look, actions)
+
+    def decide_in(self, game: Game, actions: Sequence[Action]) -> Action:
+        """The same, the look made only when somebody needs it."""
+        return self._decide(lambda: game.look(actions[0].country), actions)
+
+    def _decide(self, look: Callable[[], Look], actions: Sequence[Action]) -> Action:
         last = len(self._names) - 1
         asked = [place for place in range(last) if self._in_row[place] < MOST_IN_ROW]
         for place, following in pairwise([*asked, last]):
@@ -85,7 +107,7 @@ class Guard:
             else:
                 self._in_row[place] = 0
                 return actions[chosen]
-        return self._bot(last).decide(look, actions)
+        return self._bot(last).decide(self._look_for(last, look), actions)
 
     def tell_faults(self, game: Game) -> None:
         """Note in the game's log what has failed since it was last told; to be called before
@@ -101,6 +123,8 @@ class Guard:
 
     def close(self) -> None:
         """End the process, or leave the one that is shared."""
+        if self._program is not None:
+            self._program.close()
         if self._process is not None:
             if self._is_owner:
                 self._process.close()
@@ -113,10 +137,16 @@ class Guard:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _ask(self, place: int, look: Look, actions: Sequence[Action]) -> int:
-        if self._process is None or self._seconds is None:
+    def _look_for(self, place: int, look: Callable[[], Look]) -> Look:
+        return look() if self._needs.get(place, "look") == "look" else empty_look()
+
+    def _ask(self, place: int, make_look: Callable[[], Look], actions: Sequence[Action]) -> int:
+        look = self._look_for(place, make_look)
+        is_program = place == 0 and self._program is not None
+        if self._process is None or self._seconds is None or is_program:
             return choose(self._bot(place), look, actions)
-        source: tuple[str, int] | bytes = (self._names[place], self._seed)
+        make = self._make if place == 0 else make_bot
+        source: tuple[Maker, str, int] | bytes = (make, self._names[place], self._seed)
         if place == 0 and self._pickled is not None:
             source = self._pickled
         key = (self._number, place)
@@ -144,10 +174,12 @@ def take_decision(game: Game, bots: Mapping[str, Bot]) -> None:
     actions = game.legal_actions()
     country = actions[0].country
     bot = bots[country]
-    look = game.look(country) if needs_look(bot) else empty_look()
-    action = bot.decide(look, actions)
     if isinstance(bot, Guard):
+        action = bot.decide_in(game, actions)
         bot.tell_faults(game)
+    else:
+        look = game.look(country) if need_of(bot) == "look" else empty_look()
+        action = bot.decide(look, actions)
     game.apply(action)
     if game.is_over:
         for bot in bots.values():

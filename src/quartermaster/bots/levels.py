@@ -1,11 +1,12 @@
 """The levels of play, from weak to strong."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypedDict
+from typing import Literal, Protocol, TypedDict, get_args
 
 from quartermaster.bots.knowledge import knowledge_of
+from quartermaster.bots.mind.dice import Dice
 from quartermaster.bots.mind.planner import Planner, is_about_hand
 from quartermaster.bots.search import Found, search
 from quartermaster.errors import QuartermasterError, UnknownName
@@ -19,28 +20,51 @@ _LINES = 24  # of play that a veteran looks at for a decision
 class Bot(Protocol):
     """A player that is a program; one for each country.
 
-    `look` is all that the country knows; the answer is one of `actions`. A bot that never
-    looks may say so by an attribute, `needs_look = False`: it is given an empty look, for to
-    make a look takes several times as long as to play at random.
+    `look` is all that the country knows; the answer is one of `actions`. To make a look takes
+    several times as long as to play at random, so a bot says what it needs by an attribute,
+    `needs`:
+
+    - `"look"`: both, as all do that say nothing;
+    - `"actions"`: never the look, which is an empty one;
+    - `"number"`: only how many actions there are. It has a method `choose(count)` too, which
+      gives the place of one, and many games between such bots are played without making either.
     """
 
     def decide(self, look: Look, actions: Sequence[Action]) -> Action: ...
 
 
-def needs_look(bot: Bot) -> bool:
-    """Whether a bot looks at the game before it decides, as all do that do not say otherwise."""
-    return bool(getattr(bot, "needs_look", True))
+Need = Literal["look", "actions", "number"]
+NEEDS: tuple[Need, ...] = get_args(Need)
+
+
+def need_of(bot: object) -> Need:
+    """What a bot needs to decide.
+
+    >>> need_of(RandomBot(1)), need_of(PlanningBot(1))
+    ('number', 'look')
+    """
+    need: Need = getattr(bot, "needs", "look")
+    if need not in NEEDS:
+        raise QuartermasterError(
+            f"{type(bot).__name__}.needs: expected {' or '.join(NEEDS)}, got {need!r}"
+        )
+    if need == "number" and not callable(getattr(bot, "choose", None)):
+        raise QuartermasterError(
+            f"{type(bot).__name__}: a bot that needs the number alone has a method choose(count)"
+        )
+    return need
 
 
 class RandomBot:
     """Picks any legal action, each as likely as the others."""
 
     def __init__(self, seed: int) -> None:
-        self._random = random.Random(seed)
-        self.needs_look = type(self) is not RandomBot  # what is made out of it may look
+        self.choose = Dice(seed).below
+        # What is made out of it may look.
+        self.needs: Need = "number" if type(self) is RandomBot else "look"
 
     def decide(self, look: Look, actions: Sequence[Action]) -> Action:
-        return self._random.choice(actions)
+        return actions[self.choose(len(actions))]
 
 
 class PlanningBot:
@@ -155,7 +179,17 @@ def make_bot(name: str, seed: int) -> Bot:
     level, _, text = name.partition(":")
     if level not in BOTS:
         raise UnknownName("bot", level, BOTS)
-    known = BOTS[level].settings
+    return BOTS[level].make(seed, **read_settings(name, BOTS[level].settings, text))
+
+
+def read_settings(
+    name: str, known: Mapping[str, Callable[[str], float]], text: str
+) -> dict[str, float]:
+    """The settings that stand behind a bot's name, with colons: numbers above 0.
+
+    >>> read_settings("deep", {"depth": int}, "depth=3")
+    {'depth': 3}
+    """
     settings = {}
     for item in text.split(":") if text else []:
         key, _, value = item.partition("=")
@@ -168,4 +202,4 @@ def make_bot(name: str, seed: int) -> Bot:
                 raise ValueError
         except ValueError:
             raise QuartermasterError(f"{name}: {key} must be a number above 0") from None
-    return BOTS[level].make(seed, **settings)
+    return settings

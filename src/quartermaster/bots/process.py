@@ -15,12 +15,14 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
-from quartermaster.bots.levels import Bot, make_bot
+from quartermaster.bots.levels import Bot
 from quartermaster.forms.notation import Action
 from quartermaster.sight.look import Look
 
 START_LIMIT = 30.0  # seconds for a process to start, and for a bot to be made in it
 _GRACE = 0.5  # seconds for a process to end by itself
+Maker = Callable[[str, int], Bot]  # of a bot, by its name and with a seed
+
 _READY = -1  # what a process says when it has started, and when a bot begins to think
 _LONGEST = 300  # characters of a message that are kept
 
@@ -39,12 +41,12 @@ class Failure(Exception):
 class Question:
     """What a process is asked.
 
-    A bot is made when it is first asked, from its name and seed or from its pickle, and lives
+    A bot is made when it is first asked, by its name and seed or from its pickle, and lives
     on under a key: the number of who asks it, and one of its own.
     """
 
     key: tuple[int, int]
-    source: tuple[str, int] | bytes
+    source: tuple["Maker", str, int] | bytes
     look: Look
     actions: tuple[Action, ...]
     seconds: float
@@ -198,12 +200,13 @@ def _answer(
         _die_in(0)
 
 
-def _make(source: tuple[str, int] | bytes) -> Bot:
+def _make(source: tuple[Maker, str, int] | bytes) -> Bot:
     try:
         if isinstance(source, bytes):
             bot: Bot = pickle.loads(source)
             return bot
-        return make_bot(*source)
+        make, name, seed = source
+        return make(name, seed)
     except Exception as error:
         raise raised(error) from None
 
@@ -221,6 +224,8 @@ def choose(bot: Bot, look: Look, actions: Sequence[Action]) -> int:
     """The place of a bot's answer among the actions, or `Failure`."""
     try:
         answer = bot.decide(look, list(actions))
+    except Failure:  # it knows itself what went wrong
+        raise
     except Exception as error:
         raise raised(error) from None
     if type(answer) is Action and answer in actions:

@@ -12,12 +12,13 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
-from quartermaster.bots import make_bot
+from quartermaster.bots import load_bot
 from quartermaster.cards.rule_sets import load_rules
 from quartermaster.cli import completion
 from quartermaster.cli.common import (
     AirMarshalOption,
     JsonOption,
+    LimitOption,
     OptionOption,
     ProgressBar,
     chosen_options,
@@ -46,7 +47,8 @@ def arena(
     bots: Annotated[
         str,
         typer.Option(
-            help="Bots, with commas: each plays each; one alone plays itself.",
+            help="Bots, with commas: each plays each; one alone plays itself. Yours too:"
+            " MODULE:CLASS, FILE.py:CLASS or program:COMMAND.",
             autocompletion=completion.bots,
         ),
     ],
@@ -73,13 +75,14 @@ def arena(
         Path | None,
         typer.Option(help="Keep the games in this file, and go on where it was left."),
     ] = None,
+    limit: LimitOption = None,
     plot: Annotated[Path | None, typer.Option(help="Draw a chart: a .png or .svg file.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Let bots play each other, the sides swapped; print who is stronger, and how surely."""
     names = list(dict.fromkeys(name.strip() for name in bots.split(",")))
     for name in names:
-        make_bot(name, 0)
+        load_bot(name, 0)
     rule_sets = []
     for rule_set in dict.fromkeys(name.strip() for name in rules.split(",")):
         options = chosen_options(rule_set, air_marshal, option)
@@ -94,7 +97,9 @@ def arena(
         if results is not None:
             played = {game: results.games[game] for game in fixtures if game in results.games}
         missing = [game for game in fixtures if game not in played]
-        running = play_all(missing, min(workers or os.cpu_count() or 1, max(len(missing), 1)))
+        running = play_all(
+            missing, min(workers or os.cpu_count() or 1, max(len(missing), 1)), limit
+        )
         with (
             closing(running),
             ProgressBar("games", len(fixtures), hidden=as_json) as (progress, task),
@@ -123,7 +128,9 @@ def arena(
     if is_stopped:
         errors.print(f"Stopped after {len(played)} of {len(fixtures)} games.", highlight=False)
         if out is not None:
-            again = _command(bots, rules, air_marshal, option, games, seed, workers, out, plot)
+            again = _command(
+                bots, rules, air_marshal, option, games, seed, workers, out, limit, plot
+            )
             errors.print(f"To go on: {escape(again)}", highlight=False, soft_wrap=True)
         else:
             errors.print("They are not kept; --out FILE keeps games, to go on later.")
@@ -139,6 +146,7 @@ def _command(
     seed: int,
     workers: int,
     out: Path,
+    limit: float | None,
     plot: Path | None,
 ) -> str:
     """The command line that goes on."""
@@ -148,6 +156,8 @@ def _command(
         words += ["--option", item]
     words += ["--games", str(games), "--seed", str(seed), "--workers", str(workers)]
     words += ["--out", str(out)]
+    if limit is not None:
+        words += ["--limit", f"{limit:g}"]
     if plot is not None:
         words += ["--plot", str(plot)]
     return shlex.join(words)

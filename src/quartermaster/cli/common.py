@@ -56,6 +56,15 @@ SetOption = Annotated[
         help="Add a card set: a Python file, which is run, or the name of an installed one.",
     ),
 ]
+LimitOption = Annotated[
+    float | None,
+    typer.Option(
+        "--limit",
+        min=0.001,
+        metavar="SECONDS",
+        help="How long a decision may take; then a lower level decides. 60 for other programs.",
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 P = ParamSpec("P")

@@ -3,9 +3,11 @@
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from quartermaster.bots import BOTS, bots_data
+from quartermaster.bots.plugins import FORMS, installed_bots
 from quartermaster.cards.as_data import board_data, card_data, compare_data, rules_data
 from quartermaster.cards.rule_sets import RULE_SETS, load_rules
 from quartermaster.cli import completion
@@ -38,16 +40,22 @@ from quartermaster.speech.say import own_name, say
 def bots(as_json: JsonOption = False) -> None:
     """List the bots, from weak to strong, and how each plays."""
     levels = list(BOTS.values())
+    installed = installed_bots()
     if as_json:
-        print_json(bots_data())
+        others = [{"name": name, "title": name, "about": place, "settings": []}
+                  for name, place in installed.items()]  # fmt: skip
+        print_json([*bots_data(), *others])
         return
     table = Table(box=None, pad_edge=False)
     for column in ("bot", "how", "settings"):
         table.add_column(say(f"list.bots.{column}"))
     for level in levels:
         table.add_row(f"[bold]{level.name}[/]", level.about, ", ".join(level.settings))
+    for name, place in installed.items():
+        table.add_row(f"[bold]{escape(name)}[/]", say("list.bots.installed", place=place), "")
     console.print(table)
     console.print(say("list.bots.colon", example="general:seconds=0.5:cores=2"))
+    console.print(say("list.bots.own", forms=", ".join(FORMS)), soft_wrap=True)
 
 
 @friendly

@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from quartermaster.bots import BotProcess, Guard, advise, estimate, make_bot, take_decision
+from quartermaster.bots import BotProcess, Guard, advise, estimate, load_bot, take_decision
 from quartermaster.cards.rule_sets import load_rules
 from quartermaster.cli import completion
 from quartermaster.cli.common import (
@@ -61,7 +61,8 @@ def play(
     bots: Annotated[
         str,
         typer.Option(
-            help="Who plays the others; `quartermaster bots` lists them.",
+            help="Who plays the others; `quartermaster bots` lists them. Yours too: MODULE:CLASS,"
+            " FILE.py:CLASS or program:COMMAND.",
             autocompletion=completion.bot,
         ),
     ] = "veteran",
@@ -82,7 +83,7 @@ def play(
     options = chosen_options(name, air_marshal, option)
     load_rules(name, options, sets)
     own = None if country is None else _countries(country)
-    make_bot(bots, 0)
+    load_bot(bots, 0)
     wish = _Wish(rules, options, sets, own, seed)
     game = None if saved is None else _offer(saved, wish, path if record is not None else None)
     if game is None:
@@ -222,7 +223,8 @@ class Session:
         process = BotProcess()
         first = 8 * game.seed if isinstance(game.seed, int) else 0  # of the bots' own chance
         self.bots = {
-            name: Guard(bots, first + country_index(name), _PATIENCE, process) for name in COUNTRIES
+            name: Guard(bots, first + country_index(name), _PATIENCE, process, load_bot)
+            for name in COUNTRIES
         }
         # Log entries already shown: who comes back wants the last few.
         self.told = max(0, len(game.state.log or []) - 12)

@@ -8,13 +8,14 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from quartermaster.bots import make_bot
+from quartermaster.bots import load_bot
 from quartermaster.cards.card_sets import where_from
 from quartermaster.cards.rule_sets import load_rules
 from quartermaster.cli import completion
 from quartermaster.cli.common import (
     AirMarshalOption,
     JsonOption,
+    LimitOption,
     OptionOption,
     ProgressBar,
     RulesOption,
@@ -28,7 +29,13 @@ from quartermaster.cli.common import (
 )
 from quartermaster.errors import QuartermasterError
 from quartermaster.game import make_seats
-from quartermaster.lab.bench import is_compiled, measure, measure_beside, measure_bots
+from quartermaster.lab.bench import (
+    is_compiled,
+    measure,
+    measure_beside,
+    measure_bots,
+    measure_simulate,
+)
 from quartermaster.lab.checks.fuzz import fuzz_games
 from quartermaster.lab.simulate import Tally, simulate_many
 
@@ -42,7 +49,8 @@ def simulate(
     bots: Annotated[
         str,
         typer.Option(
-            help="Bots by seat, with commas; repeated if there are more seats.",
+            help="Bots by seat, with commas; repeated if there are more seats. Yours too:"
+            " MODULE:CLASS, FILE.py:CLASS or program:COMMAND.",
             autocompletion=completion.bots,
         ),
     ] = "random",
@@ -51,6 +59,7 @@ def simulate(
     workers: Annotated[
         int, typer.Option("--workers", "-k", min=0, help="Processes; 0: one a core.")
     ] = 0,
+    limit: LimitOption = None,
     card_set: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -61,12 +70,12 @@ def simulate(
     make_seats(rules, players)
     names = bots.split(",")
     for name in names:
-        make_bot(name, 0)
+        load_bot(name, 0)
     tally = Tally()
     with ProgressBar("games", games, hidden=as_json) as (progress, task):
         for part in simulate_many(
             rules, options, players, names, seed, games, workers or os.cpu_count() or 1,
-            where_from(sets),
+            where_from(sets), limit,
         ):  # fmt: skip
             tally.add(part)
             progress.update(task, completed=tally.games)
@@ -101,6 +110,8 @@ _UNITS = {
     "us_per_clone": "us per clone",
     "us_per_action_list": "us per list of actions",
     "us_per_supply": "us per supply computation",
+    "simulate_games_per_second": "random games per second of processor time in simulate",
+    "simulate_share_percent": "simulate with random bots, % of the engine's own loop",
     "veteran_ms": "ms per decision of the veteran",
     "veteran_ms_most": "ms, the veteran's slowest decision",
     "simulations_per_second": "general: simulations per second, one core",
@@ -126,7 +137,11 @@ def bench(
     if beside is not None and not (beside / "quartermaster").is_dir():
         raise QuartermasterError(f"--beside {beside}: no quartermaster package in it")
     options = chosen_options(rules, air_marshal, option)
-    figures = {**measure(rules, options, games), **measure_bots(rules, options, min(games, 40))}
+    figures = {
+        **measure(rules, options, games),
+        **measure_simulate(rules, options, games),
+        **measure_bots(rules, options, min(games, 40)),
+    }
     mode = "compiled" if is_compiled() else "interpreted"
     if as_json and beside is None:
         print_json({"mode": mode, **figures})

@@ -16,7 +16,9 @@ import math
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations
 from multiprocessing import active_children
 from pathlib import Path
@@ -24,14 +26,16 @@ from signal import SIG_DFL, SIGINT, signal
 from time import perf_counter
 from typing import Any
 
-from quartermaster.bots import Bot, make_bot
-from quartermaster.bots.levels import SearchingBot, needs_look
+from quartermaster.bots import Bot, BotProcess, Guard, load_bot, make_bot
+from quartermaster.bots.levels import SearchingBot, need_of
+from quartermaster.bots.plugins import is_level
 from quartermaster.cards.rule_sets import load_rules
 from quartermaster.errors import BrokenFile, QuartermasterError, UnknownName
 from quartermaster.forms.notation import Action, country_index
 from quartermaster.game import Game
+from quartermaster.lab.match import play_game
 from quartermaster.lab.ratings import Estimate, as_rating, mean, rate, ratings, wilson
-from quartermaster.lab.simulate import play_game, unknown_to_workers
+from quartermaster.lab.simulate import unknown_to_workers
 from quartermaster.rules.names import COUNTRIES, TEAMS, team_of
 from quartermaster.sight.look import Look
 
@@ -211,7 +215,8 @@ class _Watched:
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
-        self.needs_look = needs_look(bot)
+        # Its decisions are timed one by one, so it is asked in full.
+        self.needs = "look" if need_of(bot) == "look" else "actions"
         self.thinking = Thinking()
 
     def decide(self, look: Look, actions: Sequence[Action]) -> Action:
@@ -222,12 +227,24 @@ class _Watched:
         return action
 
 
-def play_fixture(fixture: Fixture) -> Played:
-    """Play a game. Everything in it but the times follows from the fixture."""
+def play_fixture(fixture: Fixture, seconds: float | None = None) -> Played:
+    """Play a game. Everything in it but the times follows from the fixture.
+
+    Bots that people bring along are guarded, and all bots are where a decision may not take
+    longer than some `seconds`: what they fail to decide counts as a fault. A level of the game
+    itself that fails has a fault of ours, which stops all.
+    """
+    with BotProcess() if seconds is not None else nullcontext() as process:
+        return _play(fixture, seconds, process)
+
+
+def _play(fixture: Fixture, seconds: float | None, process: BotProcess | None) -> Played:
     game = Game.new(fixture.rules, seed=fixture.seed, seats=2, options=dict(fixture.options))
     names = {"axis": fixture.axis, "allies": fixture.allies}
     bots = {
-        country: _Watched(make_bot(names[_team(country)], fixture.seed * 8 + index))
+        country: _Watched(
+            _player(names[_team(country)], fixture.seed * 8 + index, seconds, process)
+        )
         for index, country in enumerate(COUNTRIES)
     }
     try:
@@ -238,6 +255,10 @@ def play_fixture(fixture: Fixture) -> Played:
     except Exception as error:
         error.add_note(f"in the game of {fixture}")
         raise
+    finally:
+        for watched in bots.values():
+            if isinstance(watched.bot, Guard):
+                watched.bot.close()
     thinking = {team: Thinking() for team in TEAMS}
     for country, watched in bots.items():
         thinking[_team(country)].add(watched.thinking)
@@ -247,6 +268,12 @@ def play_fixture(fixture: Fixture) -> Played:
             thinking[_team(country)].searching += watched.bot.thinking
     assert game.winner is not None
     return Played(fixture, game.winner, _points_by_round(game), thinking)
+
+
+def _player(name: str, seed: int, seconds: float | None, process: BotProcess | None) -> Bot:
+    if is_level(name) and seconds is None:
+        return make_bot(name, seed)
+    return Guard(name, seed, seconds, process, load_bot)
 
 
 def _faults(bot: Bot) -> int:
@@ -274,15 +301,18 @@ def _points_by_round(game: Game) -> dict[str, list[int]]:
     return vp
 
 
-def play_all(fixtures: Sequence[Fixture], workers: int = 1) -> Generator[Played, None, None]:
-    """The games as they finish, in that many processes."""
+def play_all(
+    fixtures: Sequence[Fixture], workers: int = 1, seconds: float | None = None
+) -> Generator[Played, None, None]:
+    """The games as they finish, in that many processes; a decision may take so many seconds."""
+    play = partial(play_fixture, seconds=seconds)
     if workers == 1:
-        yield from map(play_fixture, fixtures)
+        yield from map(play, fixtures)
         return
     others = set(active_children())
     with ProcessPoolExecutor(workers, initializer=_die_quietly) as pool:
         try:
-            for future in as_completed([pool.submit(play_fixture, game) for game in fixtures]):
+            for future in as_completed([pool.submit(play, game) for game in fixtures]):
                 yield future.result()
         except BrokenProcessPool:
             raise QuartermasterError(

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 from quartermaster.bots import make_bot, take_decision
 from quartermaster.bots.mind.planner import is_about_hand
@@ -14,6 +14,7 @@ from quartermaster.bots.search import search
 from quartermaster.cards.rule_sets import load_rules
 from quartermaster.forms.notation import Action
 from quartermaster.game import Game
+from quartermaster.lab.simulate import simulate
 from quartermaster.rules import engine
 from quartermaster.rules.names import COUNTRIES
 from quartermaster.rules.state import Rules, State
@@ -78,6 +79,28 @@ def measure(rules: str, options: dict[str, bool], games: int, repeat: int = 3) -
         "us_per_clone": round(best_of(repeat, clone) * 1e6, 3),
         "us_per_action_list": round(best_of(repeat, list_actions) * 1e6, 3),
         "us_per_supply": round(best_of(repeat, supply) * 1e6, 3),
+    }
+
+
+def measure_simulate(rules: str, options: dict[str, bool], games: int) -> dict[str, float]:
+    """What `simulate` with random bots makes of the engine: the games of its own loop and those
+    of `simulate` a second of processor time, and the second in percent of the first. Taken in
+    turns, so that a busy machine slows both alike."""
+    loaded = load_rules(rules, options)
+    core, whole = [], []
+    part = max(1, games // 10)
+    for first in range(0, 10 * part, part):
+        start = process_time()
+        for seed in range(first, first + part):
+            engine.playout(engine.new_state(loaded, seed), seed)
+        middle = process_time()
+        simulate(rules, options, 2, ["random"], 0, first, part)
+        core.append(middle - start)
+        whole.append(process_time() - middle)
+    shares = sorted(a / b for a, b in zip(core, whole, strict=True))
+    return {
+        "simulate_games_per_second": round(10 * part / sum(whole), 1),
+        "simulate_share_percent": round(100 * shares[len(shares) // 2], 1),
     }
 
 

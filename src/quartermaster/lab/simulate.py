@@ -2,13 +2,19 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 
-from quartermaster.bots import BOTS, Bot, Guard, take_decision
+from quartermaster.bots import BOTS, BotProcess, load_bot
+from quartermaster.bots.levels import need_of
+from quartermaster.cards.card_sets import load_card_sets
+from quartermaster.cards.rule_sets import load_rules
 from quartermaster.errors import QuartermasterError, UnknownName
-from quartermaster.forms.notation import country_index
-from quartermaster.game import Game
+from quartermaster.game import make_seats
+from quartermaster.lab.match import by_country, play_match
+from quartermaster.rules.engine import new_state, play_unseen
+from quartermaster.rules.names import COUNTRIES, TEAMS
 
 
 @dataclass
@@ -44,16 +50,6 @@ class Tally:
         }
 
 
-def play_game(game: Game, bots: Mapping[str, Bot]) -> int:
-    """Play a game to its end, a bot for each country, each by what its country knows; the
-    number of decisions. What a `Guard` has caught goes into the game's log."""
-    decisions = 0
-    while not game.is_over:
-        take_decision(game, bots)
-        decisions += 1
-    return decisions
-
-
 def simulate(
     rules: str,
     options: Mapping[str, bool],
@@ -63,26 +59,57 @@ def simulate(
     first: int,
     count: int,
     sets: Sequence[str] = (),
+    seconds: float | None = None,
 ) -> Tally:
     """Games number `first` to `first + count - 1` of a series. Game i has seed `seed + i`,
     whoever plays it, so that the number of workers changes nothing."""
     tally = Tally()
-    for i in range(first, first + count):
-        game = Game.new(rules, seed=seed + i, seats=seats, options=options, sets=sets)
-        players = {
-            country: Guard(bots[number % len(bots)], (seed + i) * 8 + country_index(country))
-            for number, seat in enumerate(game.seats)
-            for country in seat
-        }
-        tally.decisions += play_game(game, players)
-        tally.games += 1
-        tally.faults += sum(len(player.faults) for player in players.values())
-        assert game.winner is not None
-        tally.wins[game.winner] += 1
-        tally.rounds += game.state.round
-        for team, points in game.score.items():
-            tally.points[team] += points
+    if seconds is None and all(need_of(load_bot(name, 0)) == "number" for name in bots):
+        _simulate_unseen(
+            tally, rules, options, seats, bots, range(seed + first, seed + first + count), sets
+        )
+        return tally
+    with BotProcess() if seconds is not None else nullcontext() as process:
+        for i in range(first, first + count):
+            match = play_match(
+                bots, rules, seed=seed + i, seats=seats, options=options, sets=sets,
+                seconds=seconds, process=process,
+            )  # fmt: skip
+            tally.decisions += match.decisions
+            tally.games += 1
+            tally.faults += len(match.faults)
+            tally.wins[match.winner] += 1
+            tally.rounds += match.rounds
+            for team, points in match.score.items():
+                tally.points[team] += points
     return tally
+
+
+def _simulate_unseen(
+    tally: Tally,
+    rules: str,
+    options: Mapping[str, bool],
+    seats: int,
+    bots: Sequence[str],
+    seeds: range,
+    sets: Sequence[str],
+) -> None:
+    """The same games where no bot looks: the engine alone plays them, and nothing is kept of
+    what happened in them."""
+    loaded = load_rules(rules, options, load_card_sets(sets))
+    names = by_country(bots, make_seats(rules, seats))
+    for seed in seeds:
+        s = new_state(loaded, seed)
+        choosers = [
+            load_bot(names[country], 8 * seed + index).choose  # type: ignore[attr-defined]
+            for index, country in enumerate(COUNTRIES)
+        ]
+        tally.decisions += len(play_unseen(s, choosers))
+        tally.games += 1
+        tally.wins[TEAMS[s.winner]] += 1
+        tally.rounds += s.round
+        tally.points["axis"] += s.axis_score
+        tally.points["allies"] += s.allies_score
 
 
 def simulate_many(
@@ -94,11 +121,14 @@ def simulate_many(
     games: int,
     workers: int,
     sets: Sequence[str] = (),
+    seconds: float | None = None,
 ) -> Iterator[Tally]:
     """The tallies of parts of a series, as they come."""
     part = max(1, min(50, games // (4 * workers) or 1))
     parts = [(first, min(part, games - first)) for first in range(0, games, part)]
-    run = partial(simulate, rules, dict(options), seats, tuple(bots), seed, sets=tuple(sets))
+    run = partial(
+        simulate, rules, dict(options), seats, tuple(bots), seed, sets=tuple(sets), seconds=seconds
+    )
     if workers == 1:
         for first, count in parts:
             yield run(first, count)

@@ -1,5 +1,6 @@
 """The engine: begin a game, and carry it from one decision to the next."""
 
+from collections.abc import Callable
 from typing import Final
 
 from quartermaster.rules.actions import PASS
@@ -107,6 +108,22 @@ def take_piece_off(s: State, country: int, space: int, is_air: bool) -> None:
 def next_chance(chance: int) -> int:
     """The next number of a generator for choices at random; its upper bits are the better ones."""
     return chance * 1103515245 + 12345 & CHANCE_MASK
+
+
+def play_unseen(s: State, choosers: list[Callable[[int], int]]) -> list[tuple[int, int]]:
+    """Play on to the end by players who ask only how many options there are: each country's
+    chooser is given that number, and gives the place of one. What was chosen, by whom."""
+    chosen: list[tuple[int, int]] = []
+    while s.winner < 0:
+        country = decider(s)
+        options = s.options
+        place = choosers[country](len(options))
+        if place < 0 or place >= len(options):
+            raise IndexError(f"chose option {place} of {len(options)}")
+        code = options[place]
+        apply(s, code)
+        chosen.append((country, code))
+    return chosen
 
 
 def playout(s: State, seed: int) -> int:

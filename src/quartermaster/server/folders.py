@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-import quartermaster
-
-PAGE: Final = Path(quartermaster.__file__).parent / "page"
+PAGE: Final = Path(__file__).parent.parent / "page"
 
 
 def data_folder(environ: Mapping[str, str] = os.environ) -> Path:
