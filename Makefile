@@ -16,8 +16,10 @@ export PYTHON
 
 .PHONY: play test test-lowest lint bench fuzz fuzz-api load clicks types format-page clean
 
+# Bots think several times as deep once the core is compiled, which is done beside the game.
 play: $(INSTALLED)  ## the game in your browser
-	@$(BIN)/quartermaster serve $(ARGS)
+	@mkdir -p build
+	@$(BIN)/python tools/keep_core.py >build/core.log 2>&1 & exec $(BIN)/quartermaster serve $(ARGS)
 
 # A file's tests share one server and browser. Those with real browsers, clocks and processes are tried again where a busy machine was too slow.
 test: lint $(COMPILED)/.done  ## everything that must be green
@@ -67,7 +69,7 @@ $(DEV): $(BUILD)
 
 # A compiled copy beside the source tree, never in it.
 $(COMPILED)/.done: $(DEV) $(SOURCES) $(BUILD)
-	@echo "Compiling the core, about two minutes (not without a C compiler) ..."
+	@echo "Compiling the core, a minute on two cores (not without a C compiler) ..."
 	@rm -rf $(COMPILED) build/lib* build/bdist*
 	@$(PIP) --no-deps --target $(COMPILED) .
 	@touch $@

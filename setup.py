@@ -5,6 +5,7 @@ would shadow what one edits.
 """
 
 import os
+import runpy
 import sys
 from pathlib import Path
 
@@ -14,6 +15,9 @@ sys.path.insert(0, str(Path(__file__).parent / "packaging"))
 
 from backend import can_compile, must_compile
 from index_page import index_page, project_urls
+from side_by_side import BuildSideBySide
+
+PACKAGE = Path("src/quartermaster")
 
 
 def extensions() -> list[Extension]:
@@ -26,25 +30,26 @@ def extensions() -> list[Extension]:
         if must_compile():
             raise
         return []
-    source = Path("src/quartermaster")
-    folders = (source / "rules", source / "bots" / "mind", source / "lab" / "tensors")
-    core = sorted(str(path) for folder in folders for path in folder.rglob("*.py"))
     # The core alone is checked: what else the package imports need not be installed to build.
     flags = ["--strict", "--follow-imports=silent", "--ignore-missing-imports"]
+    core_files = runpy.run_path(str(PACKAGE / "core.py"))["core_files"]
+    core = [str(path) for path in core_files(PACKAGE)]
     try:
-        compiled: list[Extension] = mypycify([*flags, *core], opt_level="3")
+        # One C file for each module, so that they can be compiled side by side.
+        compiled: list[Extension] = mypycify(
+            [*flags, *core], opt_level="2", debug_level="0", multi_file=True
+        )
     except SystemExit:  # a later mypy than we know may find fault with what runs well
         if must_compile():
             raise
         return []
-    for extension in compiled:
-        extension.optional = not must_compile()  # a compiler that fails is like none
     return compiled
 
 
 repository = os.environ.get("QUARTERMASTER_REPOSITORY") or None
 setup(
     ext_modules=extensions(),
+    cmdclass={"build_ext": BuildSideBySide},
     long_description=index_page(Path("README.md").read_text(encoding="utf-8"), repository),
     long_description_content_type="text/markdown",
     project_urls=project_urls(repository),

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from quartermaster.bots import BotProcess, Estimate, Guard, Hint, advise, estimate
 from quartermaster.bots.process import stand_back
+from quartermaster.core import kept_core, running_core
 from quartermaster.forms.notation import Action
 from quartermaster.game import Game
 from quartermaster.server.refusals import Refused
@@ -22,6 +23,7 @@ _NICENESS = 10
 _PATIENCE = 20.0  # seconds a bot may think; then a lower level decides
 _HINT_SECONDS = 1.0
 _LONGEST_QUEUE = 20  # hints that may wait
+_LOOK_EVERY = 5.0  # seconds between looks for a compiled core
 
 T = TypeVar("T")
 
@@ -42,6 +44,8 @@ class BotPool:
         self._told: dict[tuple[str, str, str], int] = {}
         self._advisers: ProcessPoolExecutor | None = None
         self._hints = 0
+        self._core = running_core()
+        self._next_look = 0.0
 
     async def decide(
         self,
@@ -55,6 +59,7 @@ class BotPool:
     ) -> Action:
         """A bot's choice; what it was asked before it may remember. Its time is the time of who
         owns the table: nobody's tables keep the bots of others waiting."""
+        self._change_over()
         key = (game, country, level)
         place = _hash(game) % len(self._processes)
         if key not in self._guards:
@@ -92,7 +97,23 @@ class BotPool:
         """Who was likely to win after so many actions of a game, by what anyone could see."""
         return await self._advice(_estimates, record, actions)
 
+    def _change_over(self) -> None:
+        """Let the bots go on in new processes once a compiled core is there (`make play`)."""
+        now = time.monotonic()
+        if self._core is not None or now < self._next_look:
+            return
+        self._next_look = now + _LOOK_EVERY
+        self._core = kept_core()
+        if self._core is None:
+            return
+        for process, thread in zip(self._processes, self._threads, strict=True):
+            thread.submit(process.close)  # after what is being thought of
+        if self._advisers is not None:
+            self._advisers.shutdown(wait=False)
+            self._advisers = None
+
     async def _advice(self, work: Callable[..., T], *args: object) -> T:
+        self._change_over()
         if self._advisers is None:
             self._advisers = ProcessPoolExecutor(
                 1,

@@ -1,0 +1,130 @@
+"""The core that `make play` compiles and keeps: only for the very sources it was made of, and no
+matter whether compiling works."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import keep_core
+import pytest
+from setuptools import Distribution, Extension
+from setuptools.errors import CompileError
+
+from quartermaster import core
+from quartermaster.core import core_digest, core_files
+from quartermaster.rules import engine
+from side_by_side import BuildSideBySide
+
+ROOT = Path(__file__).parents[2]
+COMPILED = ROOT / "build" / "compiled"
+_WHICH = """
+import quartermaster.rules.engine as engine, quartermaster.bots.mind.race as race
+print(engine.__file__, race.__file__)
+"""
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A copy of the sources."""
+    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info", "page")
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=ignored)
+    return tmp_path
+
+
+def modules_of(checkout: Path) -> list[str]:
+    """The files of two of the core's modules, as a process of the checkout has them."""
+    environment = {**os.environ, "PYTHONPATH": str(checkout / "src")}
+    del environment["QUARTERMASTER_COMPILE"]
+    done = subprocess.run(
+        [sys.executable, "-c", _WHICH], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def test_a_digest_is_of_every_source_and_its_name(checkout: Path) -> None:
+    package = checkout / "src" / "quartermaster"
+    assert core_digest(package) == core_digest()
+    seen = {core_digest()}
+    for path in core_files(package)[:3]:
+        path.write_text(path.read_text() + "\n# edited\n")
+        seen.add(core_digest(package))
+    path.rename(path.with_name("renamed.py"))
+    seen.add(core_digest(package))
+    assert len(seen) == 5
+
+
+def test_a_kept_core_runs_until_a_source_is_edited(checkout: Path) -> None:
+    package = checkout / "src" / "quartermaster"
+    assert all(file.startswith(str(package)) for file in modules_of(checkout))
+    if not list(COMPILED.glob("*.so")):
+        pytest.skip("no compiled copy; `make test` makes one where there is a C compiler")
+    kept = checkout / "build" / "core" / core_digest(COMPILED / "quartermaster")
+    shutil.copytree(COMPILED, kept)
+    assert all(file.startswith(str(kept)) for file in modules_of(checkout))
+    engine_source = package / "rules" / "engine.py"
+    engine_source.write_text(engine_source.read_text() + "\n# edited\n")
+    assert all(file.startswith(str(package)) for file in modules_of(checkout))
+
+
+def test_tests_are_of_the_sources() -> None:
+    assert core.running_core() is None
+    assert str(engine.__file__).endswith("engine.py")
+
+
+def test_without_a_compiler_nothing_is_kept(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(keep_core, "KEPT", tmp_path / "build" / "core")
+    assert keep_core.keep_core() == "no C compiler; the core stays interpreted"
+    assert not (tmp_path / "build").exists()
+
+
+def test_a_compiler_that_fails_leaves_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    kept = tmp_path / "build" / "core"
+    monkeypatch.setattr(keep_core, "KEPT", kept)
+    monkeypatch.delenv("QUARTERMASTER_COMPILE")
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    for name in ("cc", "gcc"):
+        (tmp_path / name).write_text("#!/bin/sh\nexit 1\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("CC", str(tmp_path / "cc"))
+    # With what is installed here rather than with what would have to be fetched.
+    command = [sys.executable, "-m", "uv", "pip", "install", "-q", "--python", sys.executable]
+    monkeypatch.setattr(keep_core, "installer", lambda: [*command, "--no-build-isolation"])
+    assert keep_core.keep_core() == "compiling failed; the core stays interpreted"
+    assert list(kept.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize("mode", ["", "always"])
+def test_all_is_compiled_or_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mode: str
+) -> None:
+    if shutil.which("cc") is None:
+        pytest.skip("no C compiler on this machine")
+    monkeypatch.setenv("QUARTERMASTER_COMPILE", mode)
+    (tmp_path / "good.c").write_text("int good(void) { return 1; }\n")
+    (tmp_path / "other.c").write_text("int other(void) { return 2; }\n")
+    (tmp_path / "bad.c").write_text("no C at all\n")
+
+    def build(*names: str) -> list[str]:
+        extensions = [
+            Extension(name, [str(tmp_path / f"{part}.c") for part in name.split("_")])
+            for name in names
+        ]
+        command = BuildSideBySide(Distribution({"ext_modules": extensions}))
+        command.build_lib, command.build_temp = str(tmp_path / "lib"), str(tmp_path / "temp")
+        command.ensure_finalized()
+        command.run()
+        return sorted(path.name.partition(".")[0] for path in (tmp_path / "lib").iterdir())
+
+    assert build("good_other", "good") == ["good", "good_other"]
+    if mode == "always":
+        with pytest.raises(CompileError):
+            build("good", "other_bad")
+    else:
+        assert build("other", "good_bad") == ["good", "good_other"]
