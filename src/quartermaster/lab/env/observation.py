@@ -25,7 +25,7 @@ from quartermaster.errors import QuartermasterError, UnknownName, show
 from quartermaster.game import Game
 from quartermaster.lab.tensors.sketch import CARD_PLANES, Sketch
 from quartermaster.rules.board import SPACES
-from quartermaster.rules.names import COUNTRIES, EVENTS, STEPS, TEAMS
+from quartermaster.rules.names import COUNTRIES, OCCASIONS, STEPS, TEAMS
 from quartermaster.rules.state import Rules, State
 
 OBSERVATION_VERSION = 1  # goes up whenever a number comes to mean something else
@@ -119,7 +119,7 @@ class Observation:
             "card": tuple(f"{COUNTRIES[card.country]} {card.id}" for card in rules.cards),
             "step": STEPS,
             "team": TEAMS,
-            "event": EVENTS,
+            "event": OCCASIONS,
             "kind": tuple(self._sketch.kinds),
             "piece": tuple(self._sketch.pieces),
         }

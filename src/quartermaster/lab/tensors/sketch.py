@@ -22,10 +22,10 @@ from quartermaster.rules.flow import PAYMENT
 from quartermaster.rules.names import (
     COUNTRIES,
     DECK,
-    EVENTS,
     FACE_DOWN,
     FACE_UP,
     HAND,
+    OCCASIONS,
     PIECES,
     SET,
     STEPS,
@@ -110,7 +110,7 @@ class Sketch:
             marks.append("step." + step)
         for team in TEAMS:
             marks.append("winner." + team)
-        for event in EVENTS:
+        for event in OCCASIONS:
             marks.append("event." + event)
         for what in ("event-by", "event-whose"):
             for country in COUNTRIES:
@@ -139,7 +139,7 @@ class Sketch:
     def add(self, s: State, viewers: int) -> None:
         """Take in what the countries of a mask know of a state."""
         f = s.stack[-1]
-        event = f.event
+        event = f.because
         asked = -1
         kind = ""
         if s.winner < 0:
@@ -267,7 +267,7 @@ class Sketch:
         cards.extend(shown)
         lengths.append(len(shown))
         f = s.stack[-1]
-        event = f.event
+        event = f.because
         size = len(cards)
         if asked >= 0 and event is not None and event.card >= 0:
             cards.append(event.card)
