@@ -18,6 +18,7 @@ from quartermaster.rules.engine import apply
 from quartermaster.rules.state import State
 
 GOLDEN = Path(__file__).parent / "golden"
+MEANT = "if games are meant to differ: python tests/rules/golden/regenerate.py"
 
 
 @dataclass(frozen=True)
@@ -164,12 +165,12 @@ def golden(name: str) -> Any:
 
 @pytest.mark.parametrize("start", STARTS, ids=lambda start: start.name)
 def test_perft(start: Start) -> None:
-    assert counts(start) == golden("perft.json")[start.name]
+    assert counts(start) == golden("perft.json")[start.name], MEANT
 
 
 @pytest.mark.parametrize("place", range(len(PLAYTHROUGHS)))
 def test_playthrough(place: int) -> None:
-    assert playthrough(*PLAYTHROUGHS[place]) == golden("playthroughs.json")[place]
+    assert playthrough(*PLAYTHROUGHS[place]) == golden("playthroughs.json")[place], MEANT
 
 
 def test_every_golden_number_is_asked_for() -> None:

@@ -25,6 +25,7 @@ from pathlib import Path
 
 from quartermaster.cards.declaration import Alteration, Declaration, revise, slug
 from quartermaster.errors import QuartermasterError, UnknownName, show
+from quartermaster.rules.actions import KINDS
 from quartermaster.rules.names import COUNTRIES
 
 OF_THE_GAME = ("first", "second", "air-marshal")
@@ -86,6 +87,7 @@ def card_set(
                 raise QuartermasterError(
                     f"card set {name}, {country}: expected cards, got {card!r}"
                 )
+            _check_words(name, card)
         ids = [slug(card.name) for card in deck]
         for id in ids:
             if ids.count(id) > 1 or not id:
@@ -95,6 +97,15 @@ def card_set(
         raise QuartermasterError(f"there is another card set named {name!r}; rename one of them")
     CARD_SETS[name] = made
     return made
+
+
+def _check_words(name: str, card: Declaration | Alteration) -> None:
+    """Refuse a word that asks for a kind of decision which nobody could put into words."""
+    if isinstance(card, Declaration):
+        for op in (*card.cost, *card.do):
+            if op.kind and op.kind not in KINDS:
+                what = f"kind of decision in {type(op).__name__} of {card.name} (card set {name})"
+                raise UnknownName(what, op.kind, KINDS)
 
 
 def find_card_set(spec: str) -> list[CardSet]:
