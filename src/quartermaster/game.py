@@ -26,7 +26,13 @@ from quartermaster.errors import (
     show,
 )
 from quartermaster.forms.deals import Deal, Seed, read_seed
-from quartermaster.forms.notation import Action, country_index, make_action, space_index
+from quartermaster.forms.notation import (
+    Action,
+    country_index,
+    made_actions,
+    make_action,
+    space_index,
+)
 from quartermaster.forms.position import position_state
 from quartermaster.forms.record import Record, format_record, parse_record
 from quartermaster.forms.save import dump_state, load_state
@@ -34,6 +40,7 @@ from quartermaster.forms.save_file import read_save
 from quartermaster.rules.actions import REMOVE, REMOVE_AIR, on_space, space_of, verb_of
 from quartermaster.rules.board import SPACES, spaces_in
 from quartermaster.rules.conceal import Dealer, conceal
+from quartermaster.rules.course import Course
 from quartermaster.rules.engine import (
     advance,
     apply,
@@ -55,7 +62,7 @@ from quartermaster.sight.view import Shared, View, make_view
 Seats = tuple[tuple[str, ...], ...]
 
 
-class Game:
+class Game(Course[Action]):
     """A game of Quartermaster General, from its setup to its end.
 
     `state` is the engine's own; search bots that need its speed may use it directly
@@ -70,13 +77,12 @@ class Game:
         seed: Seed,
         position: dict[str, Any] | None = None,
     ) -> None:
-        self.state = state
+        super().__init__(state, made_actions(state.rules))
         self.seats = seats
         self.seed = seed
         self.position = position
         self.deal: Deal | None = None  # what the last seed was made of, if it can be checked
         self._anew: list[tuple[int, str]] = []  # actions before, seed
-        self._history: list[tuple[int, int, bool]] = []  # country, code, taken off freely
         self._start = state.copy()
         if state.log is None:
             state.log = []
@@ -212,10 +218,6 @@ class Game:
         return dict(self.state.rules.options)
 
     @property
-    def is_over(self) -> bool:
-        return self.state.winner >= 0
-
-    @property
     def winner(self) -> str | None:
         """`axis`, `allies`, or `None` while the game goes on."""
         return None if self.state.winner < 0 else TEAMS[self.state.winner]
@@ -241,14 +243,6 @@ class Game:
         if self.is_over:
             raise IllegalAction(f"the game is over: the {self.winner} have won")
         return COUNTRIES[decider(self.state)], current_op(self.state).kind
-
-    def legal_actions(self) -> list[Action]:
-        """What the deciding country may do; nothing once the game is over."""
-        if self.is_over:
-            return []
-        rules = self.state.rules
-        country = decider(self.state)
-        return [make_action(rules, country, code) for code in self.state.options]
 
     def removals(self, country: str) -> list[Action]:
         """The own pieces a country may take off the board now, whosever decision it is."""
@@ -309,16 +303,10 @@ class Game:
 
     # -- acting ------------------------------------------------------------------------
 
-    def apply(
-        self, action: Action | str, country: str | None = None, *, is_whole: bool = False
-    ) -> None:
-        """Carry out an action, given itself or as its text.
+    def make(self, country: int, code: int) -> Action:
+        return make_action(self.state.rules, country, code)
 
-        A text may be cut short where only one legal action begins with it, unless it must be
-        whole. A country may take an own piece off at any time by naming itself:
-        `italy: remove army ukraine`. Anything else than a legal action raises `IllegalAction`
-        (a country that does not exist: `UnknownName`) and changes nothing.
-        """
+    def apply_other(self, action: Action | str, country: str | None, is_whole: bool) -> None:
         index, code, is_free = self._resolve(action, country, is_whole)
         if is_free:
             take_piece_off(self.state, index, space_of(code), verb_of(code) == REMOVE_AIR)
@@ -330,10 +318,6 @@ class Game:
         self, action: Action | str, country: str | None, is_whole: bool
     ) -> tuple[int, int, bool]:
         if isinstance(action, Action):
-            if country is None and not self.is_over and action.code in self.state.options:
-                deciding = decider(self.state)
-                if make_action(self.state.rules, deciding, action.code) is action:
-                    return deciding, action.code, False
             text = action.text
             country = action.country if country is None else country
         elif isinstance(action, str):
@@ -594,9 +578,8 @@ class Game:
         """An independent copy, with its history and log."""
         game = Game.__new__(Game)
         game.__dict__.update(self.__dict__)  # what is not copied below is never changed
-        game.state = self.state.copy()
+        game.go_on_from(self)
         game.state.log = list(self.state.log or [])
-        game._history = list(self._history)
         game._anew = list(self._anew)
         return game
 

@@ -112,6 +112,13 @@ def _piece(verb: Verb, space: int) -> str:
 
 
 @cache
+def made_actions(rules: Rules) -> list[list[Action | None]]:
+    """Room for the actions of a rule set that games have come by (`rules.course`): for each
+    country, by their numbers."""
+    return [[None] * rules.numbering.size for _ in COUNTRIES]
+
+
+@cache
 def action_names(rules: Rules) -> tuple[str, ...]:
     """The actions of a rule set by their numbers (`rules.numbering`), each with the country of
     its card or piece, for a number does not tell who acts.

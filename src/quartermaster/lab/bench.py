@@ -16,10 +16,13 @@ from quartermaster.forms.notation import Action
 from quartermaster.game import Game
 from quartermaster.lab.simulate import simulate
 from quartermaster.rules import engine
+from quartermaster.rules.batch import Batch
 from quartermaster.rules.names import COUNTRIES
 from quartermaster.rules.state import Rules, State
 from quartermaster.rules.supply import supplied_mask
 from quartermaster.sight.look import Look
+
+_BATCH = 256  # games that step together
 
 
 def is_compiled() -> bool:
@@ -29,12 +32,18 @@ def is_compiled() -> bool:
 
 def best_of(repeat: int, run: Callable[[], int]) -> float:
     """Seconds for one of what `run` counts, in its fastest run."""
-    times = []
+    return best_of_each(repeat, [run])[0]
+
+
+def best_of_each(repeat: int, runs: list[Callable[[], int]]) -> list[float]:
+    """The same of several that are compared, so in turns: the machine may be busy now and then."""
+    times: list[list[float]] = [[] for _ in runs]
     for _ in range(repeat):
-        start = perf_counter()
-        count = run()
-        times.append((perf_counter() - start) / count)
-    return min(times)
+        for run, spent in zip(runs, times, strict=True):
+            start = perf_counter()
+            count = run()
+            spent.append((perf_counter() - start) / count)
+    return [min(spent) for spent in times]
 
 
 def measure(rules: str, options: dict[str, bool], games: int, repeat: int = 3) -> dict[str, float]:
@@ -49,7 +58,27 @@ def measure(rules: str, options: dict[str, bool], games: int, repeat: int = 3) -
             decisions += engine.playout(engine.new_state(loaded, seed), seed)
         return games
 
-    per_game = best_of(repeat, play)
+    def play_by_game() -> int:
+        """The same games through `Game`, with the same choices."""
+        for seed in range(games):
+            game = Game.new(rules, seed=seed, options=options)
+            chance = seed * 2 + 1 & engine.CHANCE_MASK
+            while not game.is_over:
+                actions = game.legal_actions()
+                chance = chance * 1103515245 + 12345 & engine.CHANCE_MASK
+                game.apply(actions[(chance >> 12) % len(actions)])
+        return games
+
+    def play_in_batch() -> int:
+        """So many decisions in all, each chosen here, with masks of what is legal."""
+        batch = Batch(loaded, _BATCH)
+        draws = [(i * 7919 + 13) % 10007 for i in range(_BATCH)]
+        for _ in range(games):
+            chosen = [draw % n for draw, n in zip(draws, batch.choices(), strict=True)]
+            batch.step_choices(chosen)
+        return games * _BATCH
+
+    per_game, per_library_game = best_of_each(repeat, [play, play_by_game])
     samples = _samples(loaded, 200)
 
     def clone() -> int:
@@ -76,6 +105,9 @@ def measure(rules: str, options: dict[str, bool], games: int, repeat: int = 3) -
         "decisions_per_game": round(decisions / games, 1),
         "decisions_per_second": round(decisions / games / per_game),
         "us_per_decision": round(per_game / (decisions / games) * 1e6, 3),
+        "games_per_second_by_game": round(1 / per_library_game, 1),
+        "by_game_percent": round(per_game / per_library_game * 100),
+        "batch_decisions_per_second": round(1 / best_of(repeat, play_in_batch)),
         "us_per_clone": round(best_of(repeat, clone) * 1e6, 3),
         "us_per_action_list": round(best_of(repeat, list_actions) * 1e6, 3),
         "us_per_supply": round(best_of(repeat, supply) * 1e6, 3),

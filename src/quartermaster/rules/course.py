@@ -1,0 +1,96 @@
+"""The course of a game: what was done, what may be done next, and doing it.
+
+The part of `Game` that a program goes through at every decision, compiled with the core. It knows
+actions only as objects that stand for a country's codes: each is made once for a rule set, so
+that one that is legal is found by being the same object.
+"""
+
+from typing import Generic, TypeVar
+
+from mypy_extensions import mypyc_attr
+
+from quartermaster.rules.engine import apply, decider
+from quartermaster.rules.state import State
+
+A = TypeVar("A")  # an action
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Course(Generic[A]):
+    """A state, and how it came about from decision to decision."""
+
+    def __init__(self, state: State, made: list[list[A | None]]) -> None:
+        """`made` has the actions made so far: for each country, by their numbers."""
+        self.state = state
+        self._history: list[tuple[int, int, bool]] = []  # country, code, taken off freely
+        self._made = made
+        self._legal: list[A] = []  # the actions of ...
+        self._listed: list[int] = []  # ... these options ...
+        self._deciding = 0  # ... of this country
+
+    def make(self, country: int, code: int) -> A:
+        """The action that a code stands for when a country does it."""
+        raise NotImplementedError
+
+    def apply_other(self, action: A | str, country: str | None, is_whole: bool) -> None:
+        """Carry out what is given in another way than as one of the legal actions."""
+        raise NotImplementedError
+
+    @property
+    def is_over(self) -> bool:
+        return self.state.winner >= 0
+
+    def legal_actions(self) -> list[A]:
+        """What the deciding country may do; nothing once the game is over."""
+        if self.state.winner >= 0:
+            return []
+        self._list()
+        return self._legal.copy()
+
+    def apply(self, action: A | str, country: str | None = None, *, is_whole: bool = False) -> None:
+        """Carry out an action, given itself or as its text.
+
+        A text may be cut short where only one legal action begins with it, unless it must be
+        whole. A country may take an own piece off at any time by naming itself:
+        `italy: remove army ukraine`. Anything else than a legal action raises `IllegalAction`
+        (a country that does not exist: `UnknownName`) and changes nothing.
+        """
+        if country is None and self.state.winner < 0:
+            self._list()
+            legal = self._legal
+            for place in range(len(legal)):
+                if legal[place] is action:
+                    done = (self._deciding, self._listed[place], False)
+                    apply(self.state, self._listed[place])
+                    self._history.append(done)
+                    return
+        self.apply_other(action, country, is_whole)
+
+    def _list(self) -> None:
+        """List the legal actions, unless that was done for this decision."""
+        options = self.state.options
+        if options is self._listed:
+            return
+        country = decider(self.state)
+        numbering = self.state.rules.numbering
+        made = self._made[country]
+        legal: list[A] = []
+        for code in options:
+            number = numbering.number(code)
+            action = made[number]
+            if action is None:
+                action = self.make(country, code)
+                made[number] = action
+            legal.append(action)
+        self._legal = legal
+        self._deciding = country
+        self._listed = options
+
+    def go_on_from(self, other: "Course[A]") -> None:
+        """Become an independent copy of another, without its log."""
+        self.state = other.state.copy()
+        self._history = other._history.copy()
+        self._made = other._made
+        self._legal = other._legal
+        self._listed = other._listed
+        self._deciding = other._deciding
