@@ -205,7 +205,9 @@ def test_a_cut_off_file_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.Monk
     cut.write_bytes(b"".join(lines[:3]) + lines[3][:200])
     played: list[Fixture] = []
 
-    def watch(fixtures: Sequence[Fixture], workers: int) -> Generator[Played, None, None]:
+    def watch(
+        fixtures: Sequence[Fixture], workers: int, *_: object
+    ) -> Generator[Played, None, None]:
         played.extend(fixtures)
         return play_all(fixtures, workers)
 

@@ -60,7 +60,7 @@ class Guard:
         seed: int,
         seconds: float | None = None,
         process: BotProcess | None = None,
-        make: Maker = make_bot,
+        make: Maker | None = None,
     ) -> None:
         if seconds is not None and not seconds > 0:
             raise QuartermasterError(f"seconds: expected more than 0, got {seconds!r}")
@@ -71,8 +71,8 @@ class Guard:
         self._seed = seed
         self._seconds = seconds
         # Made in any case, so that a name or a setting that does not exist is refused here.
-        self._make = make
-        self._bots = {0: make(bot, seed) if isinstance(bot, str) else bot}
+        self._make = make or make_bot
+        self._bots = {0: self._make(bot, seed) if isinstance(bot, str) else bot}
         self._program = self._bots[0] if isinstance(self._bots[0], ProgramBot) else None
         if self._program is not None and seconds is not None:
             self._program.seconds = seconds
