@@ -680,7 +680,23 @@ class Game(Course[Action]):
         return hash(self.state.key())
 
     def __repr__(self) -> str:
+        """How to make it again while nothing has been played; later only its record tells that.
+
+        >>> Game.new("first", seed=4, seats=2)  # doctest: +NORMALIZE_WHITESPACE
+        Game.new('first', seed=4, seats=2,
+                 options={'air-marshal': False, 'lead-victory': False, 'reallocate': False})
+        >>> Game.from_position({"turn": "japan"})
+        <Game second seed=0: round 1, japan's turn, 0-0>
+        """
         s = self.state
+        is_new = not self._history and self.position is None and not self._anew
+        if is_new and self.deal is None and isinstance(self.seed, int):
+            n = len(self.seats)
+            seats = n if self.seats == make_seats(self.rules, n) else list(map(list, self.seats))
+            more = f", sets={self.sets}" if self.sets else ""
+            more += ", is_version_1=True" if s.rules.is_version_1 else ""
+            told = f"{self.rules!r}, seed={self.seed}, seats={seats}, options={self.options}{more}"
+            return f"Game.new({told})"
         if self.is_over:
             now = f"won by the {self.winner}"
         else:

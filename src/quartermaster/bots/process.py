@@ -230,7 +230,12 @@ def choose(bot: Bot, look: Look, actions: Sequence[Action]) -> int:
         raise raised(error) from None
     if type(answer) is Action and answer in actions:
         return actions.index(answer)
-    raise Failure("gave an illegal answer", f"answered {_cut(repr, answer)}, which is not legal")
+    raise Failure("gave an illegal answer", f"answered {_cut(_named, answer)}, which is not legal")
+
+
+def _named(answer: object) -> str:
+    """What a bot gave: an action by its text, anything else as Python shows it."""
+    return f"<{answer.country}: {answer.text}>" if type(answer) is Action else repr(answer)
 
 
 def raised(error: Exception) -> Failure:

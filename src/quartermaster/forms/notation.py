@@ -45,6 +45,13 @@ class Action:
 
     `verb` and the rest say what the text says: the card it names, the space, the kind of
     piece, and the country whose piece it is, each `None` where it does not apply.
+
+    >>> from quartermaster import Game
+    >>> game = Game.from_position({"hand": {"germany": ["build-army", "plunder"]}})
+    >>> game.apply("play build-army")
+    >>> game.legal_actions()[0]  # doctest: +NORMALIZE_WHITESPACE
+    Action('germany', 'build army western-europe', 131080, 'build',
+           space='western-europe', piece='army', target='germany')
     """
 
     country: str
@@ -55,7 +62,7 @@ class Action:
     space: str | None = None
     piece: str | None = None
     target: str | None = None
-    card_name: str = field(default="", compare=False, repr=False)  # in English
+    card_name: str = field(default="", compare=False)  # in English
 
     @property
     def phrase(self) -> str:
@@ -80,7 +87,11 @@ class Action:
         return self.text
 
     def __repr__(self) -> str:
-        return f"<{self.country}: {self.text}>"
+        parts = [repr(part) for part in (self.country, self.text, self.code, self.verb)]
+        for name in ("card", "space", "piece", "target", "card_name"):
+            if value := getattr(self, name):
+                parts.append(f"{name}={value!r}")
+        return f"Action({', '.join(parts)})"
 
 
 @cache

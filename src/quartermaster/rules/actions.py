@@ -57,6 +57,12 @@ class Verb:
         self.is_air = is_air  # it is about an air force; else the space tells the kind of piece
         self.id = id or word
 
+    def __repr__(self) -> str:
+        return (
+            f"Verb({self.number}, {self.word!r}, {self.on}, {self.form!r},"
+            f" is_air={self.is_air}, id={self.id!r})"
+        )
+
 
 _PIECE: Final = "PIECE SPACE [COUNTRY]"
 

@@ -13,6 +13,7 @@ from quartermaster.rules.names import (
     ARMY,
     AXIS,
     BOLSTER,
+    COUNTRIES,
     DECK,
     FACE_DOWN,
     FACE_UP,
@@ -75,6 +76,9 @@ class Occasion:
         self.is_supplied = is_supplied
         self.depth = depth
 
+    def __repr__(self) -> str:
+        return f"Occasion{self.data()}"
+
     def data(self) -> tuple[int, int, int, int, int, int, int, int]:
         return (
             self.kind, self.by, self.space, self.whose,
@@ -110,6 +114,12 @@ class Frame:
         self.word = word
         self.progress = progress
         self.memory = memory
+
+    def __repr__(self) -> str:
+        return (
+            f"Frame({self.program}, {self.pc}, {self.country}, {self.card}, {self.because!r},"
+            f" {self.word}, {self.progress}, {self.memory})"
+        )
 
     def copy(self) -> "Frame":
         return Frame(
@@ -327,6 +337,9 @@ class Card:
         self.index = -1
         self.program = -1
 
+    def __repr__(self) -> str:
+        return f"<Card {self.id} of {'nobody' if self.country < 0 else COUNTRIES[self.country]}>"
+
     @property
     def is_reaction(self) -> bool:
         return self.trigger is not None or self.is_in_place
@@ -420,6 +433,12 @@ class Rules:
             if card.always is not None and (card.always.recruit_mask or card.always.build_mask):
                 self.replacement_mask |= 1 << card.index
 
+    def __repr__(self) -> str:
+        """How to get it again, for it is made once and shared."""
+        more = f", sets={self.sets}" if self.sets else ""
+        more += ", is_version_1=True" if self.is_version_1 else ""
+        return f"load_rules({self.name!r}, {self.options}{more})"
+
 
 class State:
     """A game at one moment. Copy it with `copy`; change it only through the engine."""
@@ -482,6 +501,10 @@ class State:
         # For who checks a deal: what is shuffled and comes off decks, as (what, country, the deck
         # before, the cards).
         self.trace: list[tuple[str, int, tuple[int, ...], tuple[int, ...]]] | None = None
+
+    def __repr__(self) -> str:
+        turn = f"round {self.round}, {COUNTRIES[self.country]}'s turn"
+        return f"<State of {self.rules.name}: {turn}, {self.axis_score}-{self.allies_score}>"
 
     def copy(self) -> "State":
         """An independent copy (without the log and the trace)."""
