@@ -168,7 +168,7 @@ class World:
 
     @once
     def window(self) -> str:
-        wish = {"record": record_of(BATTLE, "play land-battle"), "window": 600}
+        wish = {"record": record_of(BATTLE, "play land-battle"), "window": 3600}
         wish |= {"deal": "as-recorded", "seats": two_seats("me", "open")}
         table = self.ben.post("/api/games", wish)
         self.anna.post(f"/api/games/{table['id']}/seats/1/take")

@@ -86,6 +86,7 @@ def test_what_came_since_the_last_turn_is_told_and_shown_again(
     page.keyboard.press("Escape")  # whoever has seen enough ends the show
     page.wait_for_function("() => document.querySelector('.prompt.yours .play, .fan .card.lit')")
     page.keyboard.press("Escape")
+    page.locator(".note .main").click()  # one thing at a time
     recap = page.locator(".recap")
     posts = recap.locator(".post")
     expect(posts).to_have_count(5, timeout=60_000)

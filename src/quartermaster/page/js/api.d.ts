@@ -533,7 +533,9 @@ export interface TableView {
   undo: number[];
   steps: number;
   log: LogView;
+  lead_to_win: number;
   winner: string | null;
+  ending: string | null;
   is_abandoned: boolean;
   rematch: string | null;
 }

@@ -1,6 +1,7 @@
 """The page: its files, its words, and the addresses under which people find it."""
 
-from typing import Any
+import re
+from typing import Any, Final
 
 import msgspec
 from litestar import Response, Router, get
@@ -60,9 +61,15 @@ def words_in(language: FromPath[str]) -> Response[dict[str, str]]:
     return Response(page_words(language), headers={"content-language": language})
 
 
+_FORM: Final = re.compile(r"(country|team)\.[a-z-]+\.(the|of|to)")
+
+
 def page_words(language: str) -> dict[str, str]:
-    """Id -> text; in English what a language has no words for."""
-    return words.catalogue("page", words.ENGLISH) | words.catalogue("page", language)
+    """Id -> text; in English what a language has no words for. Countries and teams also in the
+    forms that the page's sentences need."""
+    game = words.catalogue("game", language)
+    forms = {id: text for id, text in game.items() if _FORM.fullmatch(id)}
+    return words.catalogue("page", words.ENGLISH) | forms | words.catalogue("page", language)
 
 
 def page_routes() -> list[Any]:

@@ -13,7 +13,7 @@ from quartermaster.forms.notation import country_index, make_action
 from quartermaster.rules.engine import decider
 from quartermaster.rules.names import COUNTRIES
 from quartermaster.rules.state import State
-from quartermaster.rules.victory import income
+from quartermaster.rules.victory import LAST_ROUND, SUDDEN_POINTS, income, is_home_occupied
 from quartermaster.server.table.choices import Choice, choice, foreseen, told_choice
 from quartermaster.server.table.dealing import brought_view, deal_view
 from quartermaster.server.table.motions import voters
@@ -171,10 +171,29 @@ def project(
         undo=[] if user is None else table.back_to(user),
         steps=table.last_moment,
         log=LogView(start, entries),
+        lead_to_win=table.game.state.rules.lead_to_win if table.has_begun else 0,
         winner=table.game.winner if table.has_begun and is_over else None,
+        ending=_ending(table),
         is_abandoned=table.is_abandoned,
         rematch=table.rematch,
     )
+
+
+def _ending(table: Table) -> str | None:
+    """How a game came to its end: that armies stand in two enemy homes, or a team has the points
+    for a sudden victory, is still to be seen; else a round has ended."""
+    if table.is_abandoned:
+        return "abandoned"
+    if table.status != "over" or not table.has_begun:
+        return None
+    s = table.game.state
+    if s.rules.has_sudden_victory:
+        enemies = [country for country in range(6) if country % 2 != s.winner]
+        if sum(is_home_occupied(s, country) for country in enemies) >= 2:
+            return "homes"
+        if max(s.axis_score, s.allies_score) >= SUDDEN_POINTS:
+            return "points"
+    return "rounds" if s.round == LAST_ROUND else "lead"
 
 
 def _foresight(table: Table, countries: frozenset[int]) -> tuple[list[Choice], AheadView | None]:

@@ -115,6 +115,8 @@ class TableView(msgspec.Struct, frozen=True):
     undo: list[int]  # numbers the viewer may go back to without asking
     steps: int  # of the game so far, for replay
     log: LogView
+    lead_to_win: int  # points ahead that win at the end of a round; 0: no lead does
     winner: str | None
+    ending: str | None  # "rounds", "lead", "homes", "points" or "abandoned"
     is_abandoned: bool
     rematch: str | None

@@ -1,27 +1,53 @@
 // Texts by their ids; the sentences themselves are in the Babel catalogues.
-/** @type {Record<string, string>} */
-let words = {};
+import { signal } from "./html.js";
+
+/** All texts by id. Whatever says one of them says it anew when they change.
+ * @type {import("../../vendor/signals.js").Signal<Record<string, string>>} */
+const all = signal(/** @type {any} */ ({}));
 
 /** The words of the visitor's language, or the one the server has instead. */
 export async function loadWords() {
   const reply = await fetch("/api/words");
-  words = await reply.json();
+  const words = await reply.json();
   document.documentElement.lang = reply.headers.get("content-language") ?? "en";
+  all.value = words;
 }
 
 /** The language that words are in. */
-export const spoken = () => document.documentElement.lang;
+export const spoken = () => (all.value, document.documentElement.lang);
 
 /** @param {string} id */
-export const has = (id) => id in words;
+export const has = (id) => id in all.value;
 
-/** The text of an id, with what stands in {braces} filled in.
+/** The text of an id, with what stands in {braces} filled in; of a noun in the form that {noun.form} asks for.
  * @param {string} id
- * @param {Record<string, any>} [values] */
+ * @param {Record<string, any>} [values]
+ * @returns {string} */
 export function t(id, values = {}) {
-  const text = words[id] ?? id;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  const text = all.value[id] ?? id;
+  return text.replace(/\{(\w+)(?:\.(\w+))?\}/g, (whole, name, form) => {
+    const value = values[name];
+    return form && value?.noun ? formed(value.noun, form) : (value ?? whole);
+  });
 }
+
+/** Something with a name that sentences need in different forms: `noun("country.germany")`.
+ * @param {string} id */
+export const noun = (id) => ({ noun: id, toString: () => t(id) });
+
+/** A noun in a form, if the language has one for it; a capital asks for the form at the start of a sentence.
+ * @param {string} id
+ * @param {string} form */
+function formed(id, form) {
+  const words = all.value;
+  const text = words[`${id}.${form}`] ?? words[`${id}.${form.toLowerCase()}`] ?? t(id);
+  return form[0] === form[0].toLowerCase() ? text : text[0].toLocaleUpperCase(spoken()) + text.slice(1);
+}
+
+/** Several things in words: "Germany, Japan and Italy".
+ * @param {Iterable<unknown>} things */
+export const listed = (things) =>
+  new Intl.ListFormat(spoken(), { type: "conjunction" }).format([...things].map(String));
 
 /** The text for a number of things: `id.one`, or another form that the language has for the number, else `id`.
  * @param {string} id

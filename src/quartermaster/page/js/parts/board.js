@@ -1,6 +1,6 @@
 // The board: a paper map in layers. What never changes in play is drawn once; pieces, choices and supply lie over it.
 import { cls, html, raw, useEffect, useMemo, useRef } from "../base/html.js";
-import { countryName, t } from "../base/words.js";
+import { noun, spoken, t } from "../base/words.js";
 import { CODES, COUNTRIES, teamOf } from "../base/countries.js";
 import { EMBLEM, starPath, token } from "../base/art.js";
 import { shownSupply, spaceName, straitTeam, supply, world } from "../state/table.js";
@@ -110,6 +110,19 @@ function broken(name) {
 /** @param {string} text */
 const plain = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
+const LETTERS = "700 11.5px 'Barlow Condensed'"; // of names on land, as in the styles
+/** @type {CanvasRenderingContext2D | null} */
+let ruler = null;
+
+/** How wide a name is on the map.
+ * @param {string} text */
+function width(text) {
+  ruler ??= document.createElement("canvas").getContext("2d");
+  if (!ruler) return text.length * 6;
+  ruler.font = LETTERS;
+  return ruler.measureText(text).width + text.length * 0.055 * 11.5;
+}
+
 /** Names, badges of supply spaces, and where the map goes on at its other edge.
  * @param {Drawing} map */
 function names(map) {
@@ -122,6 +135,8 @@ function names(map) {
     const lines = broken(spaceName(id));
     const size = kind === "sea" ? 12 : 11.5;
     const star = map.stars[id];
+    // A badge stands before its name, however long that is in a language.
+    const before = x + 10 - Math.max(...lines.map((line) => width(line.toUpperCase()))) / 2 - 14;
     const text = lines
       .map(
         (line, i) =>
@@ -131,7 +146,7 @@ function names(map) {
     return (
       text +
       (star
-        ? `<g class="source" transform="translate(${star[0]} ${star[1]})"><path class="source-base" d="${starPath(11, 0.8, 8)}"/><path class="source-star" d="${starPath(8.6, 0.44)}"/><text y="3.200">2</text></g>`
+        ? `<g class="source" transform="translate(${Math.max(12, Math.min(star[0], before)).toFixed(1)} ${star[1]})"><path class="source-base" d="${starPath(11, 0.8, 8)}"/><path class="source-star" d="${starPath(8.6, 0.44)}"/><text y="3.200">2</text></g>`
         : "")
     );
   };
@@ -231,7 +246,7 @@ export function Board({ view, pieces, onSpace, moved, ghosts = [], over, focus =
         <${Drawn} name="tints" draw=${() => tints(map, held)} on=${[map, world().edition, heldKey]} />
         <${Hits} pieces=${pieces} lines=${lines} onSpace=${onSpace} />
         ${legal.size > 0 && html`<svg class="layer glow" viewBox="0 0 1440 640" aria-hidden="true">${[...legal.keys()].map((id) => html`<path key=${id} d=${map.spaces[id].shelf ?? here(map.spaces[id].path)} fill-rule="evenodd" />`)}</svg>`}
-        <${Drawn} name="names" draw=${() => names(map)} on=${[map]} />
+        <${Drawn} name="names" draw=${() => names(map)} on=${[map, spoken()]} />
         <svg class="layer live" viewBox="0 0 1440 640" aria-hidden="true">
           ${map.straits.map((strait) => html`<${Strait} key=${strait.land} strait=${strait} team=${straitTeam(view, strait.land)} />`)}
           ${shownSupply.value && html`<${Supplies} country=${shownSupply.value} lines=${lines[shownSupply.value] ?? {}} pieces=${pieces} />`}
@@ -273,7 +288,7 @@ function MapTools({ zoom, tools }) {
         isOn &&
         html`<span class="supply-of" role="group" aria-label=${t("map.supply")}>${COUNTRIES.map(
           (c) => html`
-        <button key=${c} class=${cls("pip", c, teamOf(c))} aria-pressed=${shownSupply.value === c} aria-label=${t("map.supply-of", { country: countryName(c) })}
+        <button key=${c} class=${cls("pip", c, teamOf(c))} aria-pressed=${shownSupply.value === c} aria-label=${t("map.supply-of", { country: noun(`country.${c}`) })}
           onClick=${() => (shownSupply.value = c)}>${CODES[c]}</button>`,
         )}</span>`
       }

@@ -1,6 +1,6 @@
 // Cards in our own design: a frame and a badge for each type, a woodcut, and rules that are never cut off.
 import { cls, html, raw, signal, useEffect, useLayoutEffect, useMemo, useRef } from "../base/html.js";
-import { countryName, t } from "../base/words.js";
+import { countryName, spoken, t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { CODES } from "../base/countries.js";
 import { roundel, scene, sign, subject } from "../base/art.js";
@@ -14,6 +14,12 @@ export const opened = signal(/** @type {CardData | null} */ (null)); // the card
 const BASIC = new Set(["build-army", "build-navy", "land-battle", "sea-battle", "deploy-air-force"]);
 const fonts = signal(0); // letters have another size once their font is there
 document.fonts?.ready.then(() => (fonts.value += 1));
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let resized;
+addEventListener("resize", () => {
+  clearTimeout(resized);
+  resized = setTimeout(() => (fonts.value += 1), 200);
+});
 
 /** Rules are never clipped: a step smaller until they fit, then the picture gives way.
  * @param {HTMLElement} el */
@@ -37,9 +43,9 @@ export function fit(el) {
   while (over() && size > 9) text.style.fontSize = `${(size -= 0.25)}px`;
 }
 
-/** A card. `onPick` makes its face a button; `grows`: as high as its text wants.
+/** A card. `onPick` makes its face a button; `grows`: as high as its text wants; `room`: with how many it shares its place.
  * @param {{ card?: CardData, marks?: any, children?: any, onPick?: () => void, isLit?: boolean, isUp?: boolean, isDim?: boolean,
- *   isTicked?: boolean, isPressed?: boolean, grows?: boolean, number?: number, kind?: string, title?: string, [rest: string]: any }} props */
+ *   isTicked?: boolean, isPressed?: boolean, grows?: boolean, room?: number, number?: number, kind?: string, title?: string, [rest: string]: any }} props */
 export function Card({
   card,
   marks,
@@ -51,6 +57,7 @@ export function Card({
   isTicked,
   isPressed,
   grows,
+  room,
   number,
   kind,
   title,
@@ -59,7 +66,7 @@ export function Card({
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => {
     if (box.current && !grows) fit(box.current);
-  }, [card?.id, card?.text, fonts.value, grows]);
+  }, [card?.id, card?.text, fonts.value, grows, room]);
   const picture = useMemo(
     () => (card ? raw(scene(subject(card), card.name, card.country)) : raw("")),
     [card?.id, card?.country],
@@ -96,7 +103,7 @@ export const Back = ({ country, size = 40 }) =>
 export const Roundel = ({ country, size = 24 }) =>
   html`<span class="roundel-box" dangerouslySetInnerHTML=${raw(roundel(country, size))}></span>`;
 
-const rulings = signal(/** @type {import("../api").RulingData[] | null} */ (null)); // all that were made on cards, once somebody wants to read
+const rulings = signal({ language: "", all: /** @type {import("../api").RulingData[]} */ ([]) }); // made on cards, once somebody wants to read
 
 /** @param {string} text */
 const plain = (text) => text.replaceAll("*", "");
@@ -104,14 +111,15 @@ const plain = (text) => text.replaceAll("*", "");
 /** @param {{ children?: any }} props */
 export function OpenedCard({ children }) {
   const card = opened.value;
+  const language = spoken();
   useEffect(() => {
-    if (card && rulings.value === null)
+    if (card && rulings.value.language !== language)
       get("/api/rulings")
-        .then((found) => (rulings.value = found))
+        .then((all) => (rulings.value = { language, all }))
         .catch(() => {});
-  }, [card]);
+  }, [card, language]);
   if (!card) return null;
-  const own = (rulings.value ?? []).filter(
+  const own = rulings.value.all.filter(
     (one) => one.editions.includes(catalogue.value?.edition ?? "") && one.cards.some((id) => card.id.startsWith(id)),
   );
   return html`
@@ -123,7 +131,7 @@ export function OpenedCard({ children }) {
       ${
         own.length > 0 &&
         html`<h3>${t("card.rulings")}</h3>
-        <ul>${own.map((one) => html`<li key=${one.id}><strong>${plain(one.about)}:</strong> ${plain(one.text)} <span class="dim">${plain(one.why)}</span></li>`)}</ul>`
+        <ul>${own.map((one) => html`<li key=${one.id}><strong>${t("label", { text: plain(one.about) })}</strong> ${plain(one.text)} <span class="dim">${plain(one.why)}</span></li>`)}</ul>`
       }
     <//>`;
 }

@@ -31,7 +31,7 @@ export function Chat() {
           (message) => html`
           <li key=${message.id} class=${cls(message.room, message.is_yours && "yours")}>
             <strong>${message.name}</strong>${message.room !== "all" && html` <span class="tag">${t(`room.${message.room}`)}</span>`}
-            <span class="said">${message.text}</span>${!message.is_yours && mine.value.length > 0 && html`<${ReportButton} of=${{ what: "message", message: message.id, name: message.name }} />`}</li>`,
+            ${" "}<span class="said">${message.text}</span>${!message.is_yours && mine.value.length > 0 && html`<${ReportButton} of=${{ what: "message", message: message.id, name: message.name }} />`}</li>`,
         )}
       </ol>
       <form class="row" onSubmit=${say}>

@@ -2,13 +2,15 @@
 import { html, useEffect, useRef } from "../base/html.js";
 import { t } from "../base/words.js";
 
-/** @param {{ title?: string, label?: string, closes?: string, kind?: string, onClose: () => void, children?: any }} props */
-export function Dialog({ title, label, closes, kind, onClose, children }) {
+/** @param {{ title?: string, label?: string, closes?: string, kind?: string, onClose: () => void, acts?: any, children?: any }} props acts: stand beside the way out */
+export function Dialog({ title, label, closes, kind, onClose, acts, children }) {
   const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useEffect(() => {
     const dialog = /** @type {HTMLDialogElement} */ (box.current);
     const before = document.activeElement;
     if (!dialog.open) dialog.showModal();
+    dialog.scrollTop = 0; // its first button may stand at its end
+    dialog.firstElementChild?.scrollTo(0, 0);
     return () => {
       if (dialog.open) dialog.close();
       // Where one was before, if that is still there: focus never falls back to the page.
@@ -22,7 +24,7 @@ export function Dialog({ title, label, closes, kind, onClose, children }) {
       <div class="dialog-body">
         ${title && html`<h2>${title}</h2>`}
         ${children}
-        <p class="row end"><button onClick=${onClose}>${closes || t("close")}</button></p>
+        <p class="row end"><button onClick=${onClose}>${closes || t("close")}</button>${acts}</p>
       </div>
     </dialog>`;
 }

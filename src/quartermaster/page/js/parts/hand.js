@@ -1,6 +1,6 @@
 // The own cards. At one screen they are covered until the right person is there.
 import { cls, html, signal } from "../base/html.js";
-import { countryName, many, t } from "../base/words.js";
+import { countryName, listed, many, t } from "../base/words.js";
 import { CODES } from "../base/countries.js";
 import { begun, cardOf, isCovered, uncovered } from "../state/table.js";
 import {
@@ -85,8 +85,8 @@ export function Hand({ onDeck }) {
       </div>
       <${Fan} key=${shown} country=${shown} cards=${side.hand ?? []} />
       <div class="piles">
-        <button class=${cls("pile", shown)} onClick=${() => onDeck(shown)}><span class="sr">${t("deck.left", { n: side.deck_size })}</span><${Back} country=${shown} /><b aria-hidden="true">${side.deck_size}</b><i aria-hidden="true">${t("facts.deck")}</i></button>
-        <button class=${cls("pile down", shown)} onClick=${() => onDeck(shown)}><span class="sr">${t("deck.discarded", { n: side.discard_size })}</span><b aria-hidden="true">${side.discard_size}</b><i aria-hidden="true">${t("facts.discard")}</i></button>
+        <button class=${cls("pile", shown)} onClick=${() => onDeck(shown)}><span class="sr">${t("deck.left", { n: side.deck_size })}</span><${Back} country=${shown} /><b aria-hidden="true">${side.deck_size}</b><i aria-hidden="true">${t("deck.short")}</i></button>
+        <button class=${cls("pile down", shown)} onClick=${() => onDeck(shown)}><span class="sr">${t("deck.discarded", { n: side.discard_size })}</span><b aria-hidden="true">${side.discard_size}</b><i aria-hidden="true">${t("deck.short-discard")}</i></button>
       </div>
     </section>`;
 }
@@ -98,7 +98,7 @@ function Fan({ country, cards }) {
   const middle = (cards.length - 1) / 2;
   const isChoosing = q !== null && (isTicking || q.byCard.size > 0);
   return html`
-    <div class=${cls("fan", cards.length > 8 && "many")} role="list" aria-label=${many("hand.cards", cards.length, { country: countryName(country) })}>
+    <div class=${cls("fan", cards.length > 7 && "many")} style=${{ "--n": cards.length }} role="list" aria-label=${many("hand.cards", cards.length, { country: countryName(country) })}>
       ${cards.map((id, i) => {
         const card = cardOf(country, id);
         const can = q !== null && (isTicking || q.byCard.has(id));
@@ -126,7 +126,7 @@ function Fan({ country, cards }) {
         return html`<${Card} key=${`${id} ${cards.slice(0, i).filter((one) => one === id).length}`} role="listitem" card=${card} isLit=${can} isUp=${isUp} isDim=${isChoosing && !can}
           isTicked=${isTicking ? ticked.value.includes(i) : undefined} isPressed=${isTicking ? ticked.value.includes(i) : isChoosing ? isUp : undefined}
           number=${can && i < 9 ? i + 1 : undefined} kind=${cls(pointed.value.cards.includes(id) && can && "pointed")}
-          style=${{ "--i": i, "--off": i - middle, "--n": cards.length }} title=${can ? undefined : t("card.read", { card: card?.name })}
+          style=${{ "--off": i - middle }} room=${cards.length} title=${can ? undefined : t("card.read", { card: card?.name })}
           onPick=${onPick} onDblClick=${playNow} onMouseEnter=${light} onFocusIn=${light} onMouseLeave=${dark} onFocusOut=${dark}>
           <button class="card-read" aria-label=${t("card.read", { card: card?.name })} onClick=${() => (opened.value = card ?? null)}><${Icon} name="read" /></button><//>`;
       })}
@@ -137,7 +137,8 @@ function Fan({ country, cards }) {
 function Covered() {
   const { view, seats } = begun();
   const seat = seats.find((one) => one.countries.includes(view.seat[0]));
-  const name = seat?.name || view.seat.map(countryName).join(", ");
-  return html`<section class="hand covered"><p>${t("hand.covered", { name, countries: view.seat.map(countryName).join(", ") })}</p>
+  const countries = listed(view.seat.map(countryName));
+  const name = seat?.name || countries;
+  return html`<section class="hand covered"><p>${t("hand.covered", { name, countries })}</p>
     <button class="main big" onClick=${() => (uncovered.value = view.seat.join(" "))}>${t("hand.uncover", { name })}</button></section>`;
 }

@@ -1,6 +1,6 @@
 // Above the board: who has what, whose turn it is, and how the points pull.
 import { cls, duration, html } from "../base/html.js";
-import { countryName, t } from "../base/words.js";
+import { countryName, many, noun, t } from "../base/words.js";
 import { CODES, COUNTRIES, countriesOf, teamOf } from "../base/countries.js";
 import { left, sitter } from "../state/table.js";
 import { Roundel } from "./card.js";
@@ -8,7 +8,7 @@ import { Icon } from "./icons.js";
 
 /** @typedef {import("../state/table.js").View} View */
 
-const GOAL = 30; // points ahead that end the game at once
+const WIDE = 30; // points at the ends of the rope, where no lead wins
 
 /** @param {{ view: View, table: import("../api").TableView, turn: string, score: Record<string, number>, onCountry: (country: string) => void }} props */
 export function Header({ view, table, turn, score, onCountry }) {
@@ -18,15 +18,15 @@ export function Header({ view, table, turn, score, onCountry }) {
     <header class="top bar" role="region" aria-label=${t("bar.label")}>
       <div class="side axis">${countriesOf("axis").map(plaque)}</div>
       <div class="mid">
-        <${Rope} score=${score} />
+        <${Rope} score=${score} goal=${table.lead_to_win} />
         <div class="track">
-          <span class="rd">${t("bar.round", { n: view.round })}</span>
+          <span class="rd"><span>${t("bar.round", { n: view.round })}</span><${Steps} view=${view} table=${table} /></span>
           <span class="order" role="list" aria-label=${t("bar.order")}>${COUNTRIES.map(
             (c) => html`
             <span key=${c} role="listitem" class=${cls("pip", c, teamOf(c), c === turn && "on")} aria-current=${c === turn ? "step" : undefined}
-              aria-label=${c === turn ? t("bar.turn", { country: countryName(c) }) : countryName(c)}>${CODES[c]}</span>`,
+              aria-label=${c === turn ? t("bar.turn", { country: noun(`country.${c}`) }) : countryName(c)}>${CODES[c]}</span>`,
           )}</span>
-          <${Steps} view=${view} table=${table} />
+          <${Need} score=${score} table=${table} />
         </div>
       </div>
       <div class="side allies">${countriesOf("allies").map(plaque)}</div>
@@ -38,28 +38,48 @@ function Steps({ view, table }) {
   const steps = ["play", "air", "supply", "victory", "discard", "draw"].filter(
     (s) => s !== "air" || table.settings.options["air-marshal"],
   );
-  if (table.status === "over") return html`<span class="need">${t("status.over")}</span>`;
+  if (table.status === "over") return null;
   return html`<ol class="steps" aria-label=${t("bar.steps")}>${steps.map(
     (step) => html`
     <li key=${step} class=${cls(view.step === step && "now")} aria-current=${view.step === step ? "step" : undefined} title=${t(`step.${step}`)}>${t(`step.${step}`)}</li>`,
   )}</ol>`;
 }
 
-/** The tug of war: at thirty points ahead it is won. @param {{ score: Record<string, number> }} props */
-export function Rope({ score }) {
+/** How far it is to the lead that wins, if one does.
+ * @param {{ score: Record<string, number>, table: import("../api").TableView }} props */
+function Need({ score, table }) {
+  const far = table.lead_to_win - Math.abs(score.allies - score.axis);
+  const text =
+    table.status === "over"
+      ? t("status.over")
+      : !table.lead_to_win
+        ? ""
+        : far > 0
+          ? many("bar.need", far)
+          : t("bar.enough");
+  return html`<span class=${cls("need", table.lead_to_win > 0 && far <= 10 && "soon")}>${text}</span>`;
+}
+
+/** The tug of war. @param {{ score: Record<string, number>, goal: number }} props goal: the lead that wins, or 0 */
+function Rope({ score, goal }) {
   const lead = score.allies - score.axis;
-  const at = 50 + (Math.max(-GOAL, Math.min(GOAL, lead)) / GOAL) * 50;
+  const end = goal || Math.max(WIDE, Math.ceil(Math.abs(lead) / 10) * 10);
+  const at = 50 + (Math.max(-end, Math.min(end, lead)) / end) * 50;
   const team = lead < 0 ? "axis" : "allies";
-  const told = lead === 0 ? t("bar.even") : t("bar.leads", { team: t(`team.${team}`), n: Math.abs(lead), goal: GOAL });
+  const told =
+    lead === 0 ? t("bar.even") : t(goal ? `bar.leads.${team}` : `bar.ahead.${team}`, { n: Math.abs(lead), goal });
   const total = (/** @type {string} */ side) =>
     html`<span class=${cls("score", side)}><i>${t(`team.${side}`)}</i> <b>${score[side]}</b></span>`;
   return html`
     <div class="tug" role="group" aria-label=${t("bar.score", { axis: score.axis, allies: score.allies, told })} title=${told}>
       ${total("axis")}
-      <div class="rope" aria-hidden="true"><span class="goal l"><b>${GOAL}</b></span><span class="goal r"><b>${GOAL}</b></span>
-        <span class="zone l"></span><span class="zone r"></span>
+      <div class="rope" aria-hidden="true">${
+        goal > 0 &&
+        html`<span class="goal l"><b>${goal}</b></span><span class="goal r"><b>${goal}</b></span>
+        <span class="zone l"></span><span class="zone r"></span>`
+      }
         <span class=${cls("pull", team)} style=${{ left: `${Math.min(50, at)}%`, width: `${Math.abs(at - 50)}%` }}></span>
-        ${[-20, -10, 0, 10, 20].map((v) => html`<span class=${cls("tick", !v && "zero")} style=${{ left: `${50 + (v / GOAL) * 50}%` }}></span>`)}
+        ${[-20, -10, 0, 10, 20].map((v) => html`<span class=${cls("tick", !v && "zero")} style=${{ left: `${50 + (v / end) * 50}%` }}></span>`)}
         <span class="knot" style=${{ left: `${at}%` }}><b>${lead === 0 ? "0" : `+${Math.abs(lead)}`}</b></span></div>
       ${total("allies")}
     </div>`;
@@ -70,7 +90,7 @@ function Plaque({ country, view, table, isOn, onPick }) {
   const side = view.countries[country];
   const seat = table.seats.find((one) => one.countries.includes(country));
   const fact = (/** @type {string} */ icon, /** @type {number} */ n, /** @type {string} */ what) =>
-    html`<span class="n" title=${`${t(`facts.${what}`)}: ${n}`}><${Icon} name=${icon} />${n}</span>`;
+    html`<span class="n" title=${`${t("label", { text: t(`facts.${what}`) })} ${n}`}><${Icon} name=${icon} />${n}</span>`;
   const label = t("bar.plaque", {
     country: countryName(country),
     hand: side.hand_size,

@@ -1,6 +1,6 @@
 // Who comes with an invitation to a seat of a game that goes on.
 import { html, useSignal } from "../base/html.js";
-import { countryName, t } from "../base/words.js";
+import { countryName, listed, t } from "../base/words.js";
 import { attempt, beSomeone } from "../state/session.js";
 import { begun, send } from "../state/table.js";
 import { Dialog } from "./dialog.js";
@@ -21,7 +21,7 @@ export function Invited() {
       isClosed.value = true;
     });
   return html`
-    <${Dialog} title=${t("invited.title", { who: seat.countries.map(countryName).join(", ") })} closes=${t("cancel")} onClose=${() => (isClosed.value = true)}>
+    <${Dialog} title=${t("invited.title", { who: listed(seat.countries.map(countryName)) })} closes=${t("cancel")} onClose=${() => (isClosed.value = true)}>
       <p>${t("invited.text")} ${agrees && t("brought.as-recorded")}</p>
       <p class="row"><button class="main" onClick=${sit}>${agrees ? t("invited.agree") : t("lobby.sit")}</button></p>
     <//>`;

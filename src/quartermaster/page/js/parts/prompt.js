@@ -1,7 +1,7 @@
 // The bar over the lower edge of the board: one sentence, the primary choice, pass, undo, hint. What comes and goes while
 // one points at things stands above it: a button that moves away under the pointer cannot be clicked.
 import { cls, duration, html, signal, useSignal } from "../base/html.js";
-import { countryName, many, t } from "../base/words.js";
+import { countryName, listed as inWords, many, noun, t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { settings } from "../state/settings.js";
 import { attempt } from "../state/session.js";
@@ -30,6 +30,7 @@ import {
 import { MOMENT, ending } from "../state/ending.js";
 import { pointed } from "../state/lessons.js";
 import { stage, skip } from "../state/beats.js";
+import { told } from "./stage.js";
 import { Card, Roundel, opened } from "./card.js";
 import { Icon } from "./icons.js";
 
@@ -42,19 +43,22 @@ export function Prompt() {
   const now = begun();
   const q = asked.value;
   if (now.status === "over") return null;
+  // What others did is shown first; a window does not wait, for its time runs.
+  const isShowing = stage.value !== null && !now.window;
   return html`
-    <section class=${cls("prompt", q && "yours", q?.decision.country, isBusy.value && "busy")} aria-label=${t("prompt.label")}>
+    <section class=${cls("prompt", q && !isShowing && "yours", isShowing && "showing", q?.decision.country, isBusy.value && "busy")} aria-label=${t("prompt.label")}>
       ${
         now.is_paused &&
         html`<p class="sentence">${t("prompt.paused")}</p>
         ${mine.value.length > 0 && html`<span class="acts"><button class="main" onClick=${() => send("/resume")}>${t("prompt.resume")}</button></span>`}`
       }
       ${now.window && html`<${Reaction} q=${q} />`}
-      ${!now.window && q && html`<${Asked} q=${q} />`}
-      ${!now.window && !q && !now.is_paused && html`<${Waiting} />`}
+      ${!now.window && q && !isShowing && html`<${Asked} q=${q} />`}
+      ${!now.window && (!q || isShowing) && !now.is_paused && html`<${Waiting} />`}
       <${Decided} /><${Proposal} />
       ${
         q &&
+        !isShowing &&
         html`<div class="above">
         ${now.settings.has_hints && hints.value?.number === now.number && html`<${Hints} />`}
         ${ahead.value && html`<p class="aside ahead" role="status">${ahead.value}</p>`}
@@ -66,15 +70,18 @@ export function Prompt() {
 
 function Waiting() {
   const now = begun();
-  const who = now.waiting_for;
-  const text = isCovered.value
-    ? t("prompt.covered")
-    : who
-      ? t("prompt.waiting", { country: countryName(who) })
-      : t("prompt.waiting-all");
+  const shown = stage.value;
+  const who = shown?.who ?? now.waiting_for;
+  const text = shown
+    ? told(shown)
+    : isCovered.value
+      ? t("prompt.covered")
+      : who
+        ? t("prompt.waiting", { country: noun(`country.${who}`) })
+        : t("prompt.waiting-all");
   return html`${who && html`<${Roundel} country=${who} size=${34} />`}
     <div class="lines"><p class="sentence" role="status">${text}</p></div>
-    <span class="acts">${stage.value && html`<button onClick=${skip}>${t("beats.skip")}</button>`}<${Undo} /></span>`;
+    <span class="acts">${shown ? html`<button class="skip-beats" onClick=${skip}>${t("beats.skip")}</button>` : html`<${Undo} />`}</span>`;
 }
 
 /** First cards that were chosen ahead of time. */
@@ -86,7 +93,7 @@ function Decided() {
         .filter((one) => one.discards.length)
         .map(
           (one) => html`
-    <p class="aside" key=${one.country}>${t("first.decided", { country: countryName(one.country), cards: one.discards.map((id) => cardName(id, one.country)).join(", ") })}
+    <p class="aside" key=${one.country}>${t("first.decided", { country: noun(`country.${one.country}`), cards: inWords(one.discards.map((id) => cardName(id, one.country))) })}
       ${" "}<button class="link" onClick=${() => thinkAgain(one.country)}>${t("first.change")}</button></p>`,
         );
 }
@@ -99,9 +106,9 @@ function Asked({ q }) {
   return html`
     <${Roundel} country=${decision.country} size=${34} />
     <div class="lines">
-      <p class="sentence" role="status" aria-live="assertive"><strong>${countryName(decision.country)}:</strong> ${sentence(q)}</p>
+      <p class="sentence" role="status" aria-live="assertive"><strong>${t("label", { text: countryName(decision.country) })}</strong> ${sentence(q)}</p>
       ${decision.kind === "discard-step" && settings.value.ends !== "asked" && html`<p class="aside">${t(ending.value ? "prompt.ends-soon" : "prompt.stays-open")}</p>`}
-      ${q.first && now.waiting_for && html`<span class="aside">${t("prompt.waiting", { country: countryName(now.waiting_for) })} </span>`}
+      ${q.first && now.waiting_for && html`<span class="aside">${t("prompt.waiting", { country: noun(`country.${now.waiting_for}`) })} </span>`}
       ${others.map((one) => html`<button key=${one.decision.country} class="link" onClick=${() => lookAt(one.decision.country)}>${t("prompt.also", { country: countryName(one.decision.country) })}</button>`)}
     </div>
     <${Acts} q=${q} />`;
@@ -176,9 +183,9 @@ function Reaction({ q }) {
       <span class="timer"><${Roundel} country=${q?.decision.country ?? open.action.country} size=${34} />
         ${seconds > 0 && html`<svg viewBox="0 0 44 44" aria-hidden="true"><circle r="20" cx="22" cy="22" /><circle class="run" r="20" cx="22" cy="22" pathLength="100" stroke-dashoffset=${100 - Math.min(100, (seconds / most) * 100)} /></svg>`}</span>
       <div class="lines">
-        <p class="sentence"><strong>${countryName(open.action.country)}:</strong> ${open.action.phrase}.
+        <p class="sentence"><strong>${t("label", { text: countryName(open.action.country) })}</strong> ${open.action.phrase}.
           ${seconds > 0 && seconds < 3600 && html` <span class="clock running">${duration(seconds)}</span>`}</p>
-        <p class="aside">${q ? `${q.decision.prompt}. ${t("window.pass-means")}.` : t("window.might", { countries: open.countries.map(countryName).join(", ") })}</p>
+        <p class="aside">${q ? `${q.decision.prompt}. ${t("window.pass-means")}.` : t("window.might", { countries: inWords(open.countries.map(countryName)) })}</p>
       </div>
     </div>
     <span class="acts">
@@ -271,7 +278,7 @@ function Proposal() {
   return html`
     <div class="proposal" role="status">
       <span>${t(`proposal.${proposal.what}`, { name: proposal.by })} (${proposal.votes}/${proposal.needed})
-        ${proposal.waits_for.length > 0 && html` <small>${t("proposal.waits-for", { names: proposal.waits_for.join(", ") })}${proposal.seconds_left !== null && html`, ${t("proposal.until", { time: duration(left(proposal.seconds_left, true)) })}`}</small>`}</span>
+        ${proposal.waits_for.length > 0 && html` <small>${t("proposal.waits-for", { names: inWords(proposal.waits_for) })}${proposal.seconds_left !== null && html`, ${t("proposal.until", { time: duration(left(proposal.seconds_left, true)) })}`}</small>`}</span>
       ${may && html`<button class="main" onClick=${() => send("/votes", { is_for: true })}>${t("proposal.yes")}</button>`}
       ${mine.value.length > 0 && html`<button onClick=${() => send("/votes", { is_for: false })}>${may ? t("proposal.no") : t("proposal.withdraw")}</button>`}
     </div>`;

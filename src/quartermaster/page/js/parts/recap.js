@@ -2,9 +2,10 @@
 import { cls, html, raw, signal } from "../base/html.js";
 import { countryName, t } from "../base/words.js";
 import { CODES, teamOf } from "../base/countries.js";
-import { sign, token } from "../base/art.js";
+import { scene, sign, subject, token } from "../base/art.js";
 import { anyCard, begun, mine, world } from "../state/table.js";
 import { held, questions } from "../state/choices.js";
+import { note } from "../state/notes.js";
 import { replayTurn, stage } from "../state/beats.js";
 import { cardOfTurn, deedOfTurn, pointsOfTurn, since } from "../state/turns.js";
 import { Roundel } from "./card.js";
@@ -20,8 +21,8 @@ export function Recap() {
   const { view } = begun();
   const key = `${view.round} ${view.turn}`;
   const isFresh = view.step === "play" || view.step === "turn";
-  if (!turns.length || stage.value || !questions.value.length || !isFresh || held.value || closed.value === key)
-    return null;
+  const isWanted = turns.length > 0 && questions.value.length > 0 && isFresh && closed.value !== key;
+  if (!isWanted || stage.value || note.value || held.value) return null; // one thing at a time
   const close = () => (closed.value = key);
   const again = (/** @type {Turn} */ turn) => replayTurn(turn.entries, view);
   return html`
@@ -45,12 +46,20 @@ function Postcard({ turn, onAgain }) {
     <article class=${cls("post", turn.country)} role="listitem">
       <button class="post-face" onClick=${onAgain} title=${t("recap.again")}>
         <span class="post-head"><${Roundel} country=${turn.country} size=${24} /><b>${countryName(turn.country)}</b>${points !== 0 && html`<span class="vp">${points > 0 ? "+" : ""}${points}</span>`}</span>
-        ${deed?.space && html`<${Crop} turn=${turn} space=${deed.space} />`}
+        ${deed?.space ? html`<${Crop} turn=${turn} space=${deed.space} />` : html`<${Picture} country=${turn.country} card=${card} />`}
         <span class="post-text">${card ? html`<span class="mini"><span dangerouslySetInnerHTML=${raw(sign(card.type))}></span>${card.name}</span>` : html`<span class="mini">${played?.text ?? t("recap.nothing")}</span>`}
           ${deed && !hurt.includes(deed) ? deed.text : ""}</span>
         ${hurt.length > 0 && html`<span class="alert">${hurt[0].text}</span>`}
       </button>
     </article>`;
+}
+
+/** Of a turn that changed nothing on the map: the picture of its card, or the country's own sign.
+ * @param {{ country: string, card?: import("../state/table.js").Card }} props */
+function Picture({ country, card }) {
+  return card
+    ? html`<span class="crop picture" aria-hidden="true" dangerouslySetInnerHTML=${raw(scene(subject(card), card.name, country))}></span>`
+    : html`<span class=${cls("crop picture still", country)} aria-hidden="true"><${Roundel} country=${country} size=${46} /></span>`;
 }
 
 /** A piece of the map around a space.

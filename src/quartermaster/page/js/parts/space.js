@@ -1,6 +1,6 @@
 // What there is to know of a space, and to choose in it.
 import { cls, html, useEffect, useRef, useSignal } from "../base/html.js";
-import { t } from "../base/words.js";
+import { listed, t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { CODES } from "../base/countries.js";
 import { attempt } from "../state/session.js";
@@ -28,7 +28,7 @@ export function SpaceInfo() {
         .filter((piece) => !piece.is_supplied && supply.value[who]?.[piece.space]?.is_supplied)
         .map((piece) => `${CODES[who]} ${spaceName(piece.space)}`),
     );
-    whatIf.value = lost.length ? t("space.would-starve", { list: lost.join(", ") }) : t("space.nobody-starves");
+    whatIf.value = lost.length ? t("space.would-starve", { list: listed(lost) }) : t("space.nobody-starves");
   };
   return html`
     <div class="space-info" role="region" aria-label=${spaceName(id)} ref=${box}>

@@ -1,10 +1,10 @@
 // Another's turn as it is shown: the card at the side, what it does on the map, points that fly.
 import { cls, html, raw } from "../base/html.js";
-import { countryName, t } from "../base/words.js";
+import { countryName, listed, t } from "../base/words.js";
 import { teamOf } from "../base/countries.js";
 import { token } from "../base/art.js";
 import { anyCard, spaceName, world } from "../state/table.js";
-import { skip, stage } from "../state/beats.js";
+import { stage } from "../state/beats.js";
 import { set, settings } from "../state/settings.js";
 import { Back, Card, Roundel } from "./card.js";
 import { arrow, middle } from "./board.js";
@@ -16,29 +16,28 @@ export function StagePanel() {
   const card = now.card?.card ? anyCard(now.card.card, now.card.country) : undefined;
   const isLeft = now.at !== null && middle(now.at)[0] > world().map.box[0] / 2;
   return html`
-    <aside key=${`${now.turn} ${isLeft}`} class=${cls("beat", isLeft && "at-left", `b-${now.beat.kind}`)} aria-live="polite">
+    <aside key=${`${now.turn} ${isLeft}`} class=${cls("beat", isLeft && "at-left", `b-${now.beat.kind}`)}>
       <span class=${cls("beat-who", now.who)}><${Roundel} country=${now.who} size=${26} /> ${countryName(now.who)}</span>
       ${card ? html`<${Card} key=${card.id} card=${card} kind="shown" />` : html`<div class="card hidden-card shown"><${Back} country=${now.who} size=${72} /></div>`}
-      <span class="beat-text">${told(now)}</span>
       <span class="speed" role="group" aria-label=${t("beats.speed")}>${
         /** @type {const} */ (["slow", "normal", "fast"]).map(
           (speed) => html`
         <button key=${speed} aria-pressed=${settings.value.speed === speed} onClick=${() => set({ speed })}>${t(`speed.${speed}`)}</button>`,
         )
       }
-        <button class="skip-beats" onClick=${skip}>${t("beats.skip")}</button></span>
+</span>
     </aside>`;
 }
 
 /** What is said of a beat; of points also for what.
  * @param {import("../state/beats.js").Stage} now */
-function told({ beat, pieces }) {
+export function told({ beat, pieces }) {
   const { entry } = beat;
   if (beat.kind !== "points" || entry.card) return entry.text;
   const held = Object.keys(world().map.stars).filter((space) =>
     pieces[space]?.some((piece) => piece.country === beat.country),
   );
-  return held.length ? t("beats.scored", { text: entry.text, list: held.map(spaceName).join(", ") }) : entry.text;
+  return held.length ? t("beats.scored", { text: entry.text, list: listed(held.map(spaceName)) }) : entry.text;
 }
 
 /** What a beat shows on the map itself. */

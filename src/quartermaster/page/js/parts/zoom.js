@@ -80,7 +80,7 @@ function makeView(frame, w, h) {
       const isWhole = at.value.k <= least() * 1.02;
       size.value = { w: entry.contentRect.width || 1, h: entry.contentRect.height || 1 };
       if (isFirst && (size.value.w < 700 || size.value.h < 400))
-        put({ k: 1, x: 640 - size.value.w / 2, y: 215 - size.value.h / 2 }); // Europe, where most happens
+        put({ k: 1, x: 670 - size.value.w / 2, y: 215 - size.value.h / 2 }); // Europe, where most happens, Moscow beside the tools
       else if (isWhole || isFirst) whole();
       else put(at.value);
       isFirst = false;

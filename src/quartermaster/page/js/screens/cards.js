@@ -1,6 +1,6 @@
 // All cards, to read and to search.
 import { field, html, useEffect, useSignal } from "../base/html.js";
-import { countryName, t } from "../base/words.js";
+import { countryName, spoken, t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { COUNTRIES } from "../base/countries.js";
 import { attempt } from "../state/session.js";
@@ -21,7 +21,7 @@ export function Cards() {
     attempt(() => get(`/api/rules/${rules.value}/cards?air-marshal=${air.value}`)).then(
       (found) => (cards.value = found ?? []),
     );
-  }, [rules.value, air.value]);
+  }, [rules.value, air.value, spoken()]);
   const types = [...new Set((cards.value ?? []).map((card) => card.type))];
   const words = wordsOf(text.value);
   const found = (cards.value ?? []).filter(

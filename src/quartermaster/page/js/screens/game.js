@@ -1,7 +1,7 @@
 // The game: the board with all that stands around it.
 import { cls, computed, html, signal, useEffect } from "../base/html.js";
-import { countryName, t } from "../base/words.js";
-import { begun, isCovered, mine, piecesOf, send, shownSupply, table } from "../state/table.js";
+import { countryName, noun, t } from "../base/words.js";
+import { begun, isCovered, mine, piecesOf, send, shownSupply, table, talk } from "../state/table.js";
 import { asked, doubt, lit, picked, pickSpace } from "../state/choices.js";
 import { stage } from "../state/beats.js";
 import { set, settings, theme } from "../state/settings.js";
@@ -112,12 +112,16 @@ function SupplyButton() {
     onClick=${() => (shownSupply.value = isOn ? null : view.seat.includes(view.turn) ? view.turn : (view.seat[0] ?? view.turn))}><${Icon} name="supply" /><span>${t("map.supply")}</span></button>`;
 }
 
+/** Whether there is anybody to talk to. */
+const hasCompany = () =>
+  talk.value.length > 0 || begun().seats.some((seat) => seat.who === "person" && !seat.is_yours) || !mine.value.length;
+
 function Tools() {
-  const button = (/** @type {string} */ name, /** @type {string} */ icon) =>
-    html`<button aria-label=${t(`tab.${name}`)} title=${t(`tab.${name}`)} aria-expanded=${drawer.value === name} onClick=${() => toggle(name)}><${Icon} name=${icon} /></button>`;
+  const button = (/** @type {string} */ name, /** @type {string} */ icon, /** @type {string} */ kind = "") =>
+    html`<button class=${kind} aria-label=${t(`tab.${name}`)} title=${t(`tab.${name}`)} aria-expanded=${drawer.value === name} onClick=${() => toggle(name)}><${Icon} name=${icon} /></button>`;
   return html`
     <div class="tools r" role="toolbar" aria-label=${t("side.label")}>
-      ${button("log", "log")}${button("chat", "chat")}${button("countries", "cards")}
+      ${button("log", "log")}${button("chat", "chat", hasCompany() ? "" : "lonely")}${button("countries", "cards", "roomy")}
       <button class="night sound" aria-label=${t("settings.sound")} title=${t("settings.sound")} aria-pressed=${settings.value.sound} onClick=${() => set({ sound: !settings.value.sound })}><${Icon} name=${settings.value.sound ? "sound" : "mute"} /></button>
       <button class="night" aria-label=${t("settings.night")} title=${t("settings.night")} aria-pressed=${theme() === "dark"} onClick=${() => set({ theme: theme() === "dark" ? "light" : "dark" })}><${Icon} name=${theme() === "dark" ? "day" : "night"} /></button>
       ${button("menu", "menu")}
@@ -151,7 +155,7 @@ function CountryCards({ country }) {
       ${isOwn && html`<${Passing} view=${view} country=${country} />`}
       <h3>${t("laid.title")}</h3>
       <${Laid} view=${isCovered.value ? { ...view, countries: { ...view.countries, [country]: { ...side, set: null } } } : view} country=${country} />
-      ${isOwn && side.deck && html`<h3>${t("deck.title", { country: countryName(country) })}</h3><${Deck} side=${side} />`}
+      ${isOwn && side.deck && html`<h3>${t("deck.title", { country: noun(`country.${country}`) })}</h3><${Deck} side=${side} />`}
     </div>`;
 }
 
@@ -161,7 +165,7 @@ function Menu() {
   const seat = now.seats.findIndex((one) => one.is_yours && !one.bot);
   const isPlaying = mine.value.length > 0 && now.status === "playing";
   const links = [
-    ["/", "nav.play"],
+    ["/", "nav.home"],
     ["/learn", "nav.learn"],
     ["/rules", "nav.rules"],
     ["/cards", "nav.cards"],
@@ -173,8 +177,11 @@ function Menu() {
     if (code) copy(`${location.origin}/games/${now.id}?seat=${seat}&code=${code}`);
   };
   return html`
-    <nav class="menu" aria-label=${t("nav.label")}>${links.map(([to, id]) => html`<a href=${to}>${t(id)}</a>`)}</nav>
+    <div class="scroll menu-all" tabindex="0">
     <div class="menu">
+      <span class="menu-small">
+        <button onClick=${() => open("countries")}>${t("tab.countries")}</button>
+        ${!hasCompany() && html`<button onClick=${() => open("chat")}>${t("tab.chat")}</button>`}</span>
       ${now.steps > 0 && html`<button onClick=${() => replayFrom(now.steps)}>${t("tools.replay")}</button>`}
       <button onClick=${() => (areSettingsOpen.value = true)}>${t("settings.title")}</button>
       <button onClick=${() => (isHelpOpen.value = true)}>${t("keys.title")}</button>
@@ -192,18 +199,19 @@ function Menu() {
         <button onClick=${giveAway}>${t("tools.to-person")}</button>
         <button onClick=${() => send(`/seats/${seat}/leave`)}>${t("tools.leave")}</button>`
       }
-    </div>`;
+    </div>
+    <nav class="menu" aria-label=${t("nav.label")}>${links.map(([to, id]) => html`<a href=${to}>${t(id)}</a>`)}</nav></div>`;
 }
 
 function Doubt() {
   const { text, label, act } = /** @type {NonNullable<typeof doubt.value>} */ (doubt.value);
   const done = () => (doubt.value = null);
+  const sure = () => {
+    done();
+    act();
+  };
   return html`
-    <${Dialog} title=${t("warn.title")} onClose=${done} closes=${t("cancel")}>
+    <${Dialog} title=${t("warn.title")} onClose=${done} closes=${t("cancel")} acts=${html`<button class="main primary" onClick=${sure}>${label}</button>`}>
       <p>${text}</p>
-      <p class="row"><button class="main primary" onClick=${() => {
-        done();
-        act();
-      }}>${label}</button></p>
     <//>`;
 }

@@ -1,6 +1,6 @@
 // The first screen: choose a side or countries by their face and play; go on with a game.
 import { cls, field, html, signal, useEffect, useSignal } from "../base/html.js";
-import { countryName, t } from "../base/words.js";
+import { countryName, listed, noun, t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { TEAMS, countriesOf, seatsAgainstBots } from "../base/countries.js";
 import { attempt, me } from "../state/session.js";
@@ -102,13 +102,13 @@ function Side({ team }) {
   };
   const label =
     own.length === all.length
-      ? t("home.play-as", { who: t(`team.${team}`) })
-      : t("home.play-countries", { who: own.map(countryName).join(t("and")) });
+      ? t("home.play-as", { who: noun(`team.${team}`) })
+      : t("home.play-countries", { who: listed(own.map(countryName)) });
   return html`
     <div class=${cls("dossier", team)}>
       <h2>${t(`team.${team}`)}</h2>
       <p>${t(`home.about-${team}`)}</p>
-      <div class="trio" role="group" aria-label=${t("home.countries", { team: t(`team.${team}`) })}>
+      <div class="trio" role="group" aria-label=${t("home.countries", { team: noun(`team.${team}`) })}>
         ${all.map(
           (country) => html`
           <button key=${country} class=${cls("pick", country)} aria-pressed=${chosen.value.includes(country)} onClick=${toggle(country)}>

@@ -1,6 +1,6 @@
 // A table before its game: who comes, who is ready.
 import { cls, field, html, useEffect, useSignal } from "../base/html.js";
-import { countryName, t } from "../base/words.js";
+import { countryName, listed, t } from "../base/words.js";
 import { put } from "../base/api.js";
 import { CODES } from "../base/countries.js";
 import { attempt, beSomeone, copy, me } from "../state/session.js";
@@ -138,8 +138,8 @@ function Brought({ brought }) {
     <section class="panel brought" aria-label=${t("brought.title")}>
       <h2>${t("brought.title")}</h2>
       <p>${t("brought.by", { name: brought.by, n: brought.actions })} ${t(`brought.${brought.deal}`)}</p>
-      ${brought.view && html`<p>${t("bar.round", { n: brought.view.round })}: ${t("team.axis")} <b>${brought.view.score.axis}</b>, ${t("team.allies")} <b>${brought.view.score.allies}</b></p>`}
-      ${brought.needs_agreement && html`<p class="agree">${t("brought.agreement")} ${brought.agreed.length ? t("brought.agreed", { names: brought.agreed.join(", ") }) : t("brought.nobody")}</p>`}
+      ${brought.view && html`<p>${t("label", { text: t("bar.round", { n: brought.view.round }) })} ${t("team.axis")} <b>${brought.view.score.axis}</b>, ${t("team.allies")} <b>${brought.view.score.allies}</b></p>`}
+      ${brought.needs_agreement && html`<p class="agree">${t("brought.agreement")} ${brought.agreed.length ? t("brought.agreed", { names: listed(brought.agreed) }) : t("brought.nobody")}</p>`}
     </section>`;
 }
 
@@ -148,7 +148,7 @@ function Sealed({ deal }) {
   if (!deal.commitment) return null;
   return html`
     <details class="panel sealed">
-      <summary>${t("deal.sealed")} <span class="dim">${deal.missing.length ? t("deal.missing", { names: deal.missing.join(", ") }) : t("deal.all-added")}</span></summary>
+      <summary>${t("deal.sealed")} <span class="dim">${deal.missing.length ? t("deal.missing", { names: listed(deal.missing) }) : t("deal.all-added")}</span></summary>
       <p>${t("deal.about")}</p>
       <dl><dt>${t("deal.commitment")}</dt><dd><code>${deal.commitment}</code></dd>
         ${deal.contributions.map((one) => html`<dt key=${one.seat}>${one.is_yours ? t("deal.added-you") : t("deal.added-by", { name: one.name })}</dt><dd><code>${one.added}</code></dd>`)}</dl>

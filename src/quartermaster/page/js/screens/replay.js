@@ -1,6 +1,6 @@
 // Looking back: any moment, through one's own eyes or, once all is over, anyone's.
 import { cls, field, html, signal, useEffect, useSignal } from "../base/html.js";
-import { countryName, t } from "../base/words.js";
+import { countryName, spoken, t } from "../base/words.js";
 import { ApiError, get } from "../base/api.js";
 import { CODES, COUNTRIES, countriesOf, seatsAgainstBots, teamOf } from "../base/countries.js";
 import { copy, say } from "../state/session.js";
@@ -78,7 +78,7 @@ export function Replay() {
         if (step > 0) replaying.value = 0;
       });
     return () => void (late = true);
-  }, [step, eyes.value, now.id]);
+  }, [step, eyes.value, now.id, spoken()]);
   const last = (moment.value?.steps ?? 1) - 1;
   const to = (/** @type {number} */ n) => (replaying.value = Math.max(0, Math.min((moment.value?.steps ?? 1) - 1, n)));
   /** The step at which the turn before or after this one begins. @param {number} way */

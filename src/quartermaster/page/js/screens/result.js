@@ -1,6 +1,6 @@
 // The end: who has won and why, how it went, and what decided it.
 import { cls, html, raw, useEffect, useSignal } from "../base/html.js";
-import { countryName, t } from "../base/words.js";
+import { countryName, many, t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { COUNTRIES, teamOf } from "../base/countries.js";
 import { attempt } from "../state/session.js";
@@ -17,8 +17,7 @@ import { replayFrom } from "./replay.js";
 /** @typedef {import("../state/turns.js").Turn} Turn */
 /** @typedef {import("../api").RoundEstimate} Estimate */
 
-const LEAD = 30; // points ahead that end a game before its last round
-const ROUNDS = 20;
+const LEAD = 30; // points at the ends of the chart
 
 /** By how much the Allies led at the end of each round, from the log.
  * @param {LogEntry[]} entries
@@ -44,14 +43,14 @@ export function leadByRound(entries, final, round) {
 
 /** Why it ended, in a sentence. */
 function reason() {
-  const { view, winner, is_abandoned: isAbandoned } = begun();
-  if (isAbandoned || !winner) return t("result.why-abandoned", { n: view.round });
-  const other = winner === "axis" ? "allies" : "axis";
+  const { view, winner, ending, lead_to_win: goal } = begun();
+  if (!winner) return t("result.why-abandoned", { n: view.round });
   const by = Math.abs(view.score.axis - view.score.allies);
-  const values = { winner: t(`team.${winner}`), loser: t(`team.${other}`), n: by, round: view.round };
-  if (view.round >= ROUNDS) return by ? t("result.why-rounds", values) : t("result.why-even", values);
-  if (by >= LEAD && view.score[winner] > view.score[other]) return t("result.why-lead", values);
-  return t("result.why-surrender", values);
+  const values = { n: by, round: view.round, goal };
+  if (ending === "rounds") return by ? many(`result.why-rounds.${winner}`, by) : t("result.why-even");
+  if (ending === "homes") return t(`result.why-homes.${winner}`, values);
+  if (ending === "points") return t("result.why-points", { ...values, n: view.score[winner] });
+  return t("result.why-lead", values);
 }
 
 export function Result() {
@@ -79,7 +78,7 @@ export function Result() {
         ${now.winner && html`<${Wreath} team=${now.winner} />`}
         <div class="result-title">
           <p class="kicker">${t("bar.round", { n: round })}${now.settings.title ? ` · ${now.settings.title}` : ""}</p>
-          <h1 class=${now.winner}>${now.winner ? t("result.won", { team: t(`team.${now.winner}`) }) : t("result.abandoned")}</h1>
+          <h1 class=${now.winner}>${now.winner ? t(`result.won.${now.winner}`) : t("result.abandoned")}</h1>
           <p class="final"><span class="axis">${t("team.axis")} <b>${score.axis}</b></span> <span class="allies">${t("team.allies")} <b>${score.allies}</b></span></p>
           <p class="why">${reason()}</p>
         </div>
@@ -97,7 +96,7 @@ export function Result() {
       </header>
       <div class="result-story">
         <div>
-          ${points.length > 1 && html`<${Chart} label=${t("result.points")} points=${points} top=${LEAD} marks=${decisive.map((one) => one.round)} told=${t("result.led", { n: Math.abs(led), team: t(`team.${led < 0 ? "axis" : "allies"}`) })} onPick=${(/** @type {number} */ n) => replayFrom(stepOf(n))} />`}
+          ${points.length > 1 && html`<${Chart} label=${t("result.points")} points=${points} top=${LEAD} marks=${decisive.map((one) => one.round)} told=${led === 0 ? t("bar.even") : many(`result.led.${led < 0 ? "axis" : "allies"}`, Math.abs(led))} onPick=${(/** @type {number} */ n) => replayFrom(stepOf(n))} />`}
           ${chances.value === null && !now.is_abandoned && html`<p class="dim">${t("result.judging")}</p>`}
           ${chances.value && chances.value.length > 1 && html`<${Chart} label=${t("result.chances")} top=${50} middle=${t("result.even")} end="100%" points=${chances.value.map((one) => ({ round: one.round - 1, value: (one.allies - one.axis) * 50 }))} told="" />`}
         </div>
@@ -135,7 +134,7 @@ function Moment({ round, change, onPick }) {
   return html`
     <button class=${cls("moment", best.country)} onClick=${onPick} title=${t("result.replay-round", { n: round })}>
       <${Roundel} country=${best.country} size=${34} />
-      <span class="moment-text"><b>${t("result.round", { n: round })}: ${countryName(best.country)}${card ? `, ${cardName(card, best.country)}` : ""}</b>
+      <span class="moment-text"><b>${t("result.moment", { n: round, what: [countryName(best.country), card && cardName(card, best.country)].filter(Boolean).join(", ") })}</b>
         <span class="what">${deedOfTurn(best)?.text ?? ""}</span></span>
       ${Math.round(change) !== 0 && html`<i class=${team}>+${Math.round(Math.abs(change))}</i>`}
     </button>`;

@@ -1,6 +1,6 @@
 // A table with everything that can be chosen.
 import { cls, field, html, useEffect, useSignal } from "../base/html.js";
-import { countryName, t } from "../base/words.js";
+import { countryName, spoken, t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { CODES, COUNTRIES } from "../base/countries.js";
 import { attempt } from "../state/session.js";
@@ -56,7 +56,7 @@ export function Setup() {
     if (rules.value !== "second") {
       attempt(() => get(`/api/rules/second/compare/${rules.value}`)).then((data) => (changes.value = data));
     }
-  }, [rules.value]);
+  }, [rules.value, spoken()]);
   if (sets.value === null) return html`<p class="loading">${t("loading")}</p>`;
   const set = sets.value.find((one) => one.name === rules.value) ?? sets.value[0];
   const change = (/** @type {number} */ i, /** @type {Partial<Wish>} */ what) => {

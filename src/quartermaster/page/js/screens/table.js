@@ -1,6 +1,6 @@
 // A table: before the game, in it, after it.
 import { html, useEffect, useSignal } from "../base/html.js";
-import { t } from "../base/words.js";
+import { spoken, t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { me } from "../state/session.js";
 import {
@@ -58,9 +58,9 @@ export function Table({ id }) {
       skip();
     };
   }, [id]);
-  // Who sits down becomes someone: the stream must know who listens.
+  // Who sits down becomes someone: the stream must know who listens, and in which language.
   const isHere = table.value?.id === id;
-  useEffect(() => (isHere ? follow(id) : undefined), [id, isHere, me.value?.id]);
+  useEffect(() => (isHere ? follow(id) : undefined), [id, isHere, me.value?.id, spoken()]);
   // Who waits elsewhere wants to know when it is their turn.
   useEffect(() => {
     if (!table.value) return;

@@ -1,7 +1,7 @@
 // What is asked of the viewer, and every way to answer. The cards and the map are where one chooses; all
 // ways lead through `pick` or `confirm` here.
 import { computed, signal } from "../base/html.js";
-import { many, t } from "../base/words.js";
+import { listed, many, t } from "../base/words.js";
 import { get, put } from "../base/api.js";
 import { skip } from "./beats.js";
 import { settings } from "./settings.js";
@@ -215,6 +215,7 @@ export function takeBack() {
  * @param {number} place in the hand */
 export function pickCard(q, card, place) {
   if (!q || isBusy.value) return false;
+  skip(); // whoever takes a card has seen enough
   if (q.ticks) {
     const { count } = q.ticks;
     const has = ticked.value.includes(place);
@@ -297,7 +298,7 @@ function warning(q, action) {
     return t("warn.discard", { card: cardName(action.card ?? "", action.country) });
   // What every choice would lose is no reason to hesitate.
   const lost = (action.loses ?? []).filter((space) => q.actions.some((other) => !(other.loses ?? []).includes(space)));
-  if (lost.length) return t("warn.supply", { list: lost.map(spaceName).join(", ") });
+  if (lost.length) return t("warn.supply", { list: listed(lost.map(spaceName)) });
   if (action.verb === "remove" && !now.actions.some((one) => one.text === action.text))
     return t("warn.remove", { space: spaceName(action.space ?? "") });
   if (action.verb === "build" && isNaming(action)) return t("warn.naming", { space: spaceName(action.space ?? "") });

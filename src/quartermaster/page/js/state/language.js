@@ -1,8 +1,9 @@
 // The language people read: as they have chosen, as a link asks for (?lang=), or as the browser is set.
 import { effect } from "../base/html.js";
-import { spoken } from "../base/words.js";
+import { loadWords, spoken } from "../base/words.js";
 import { patch } from "../base/api.js";
 import { attempt, me } from "./session.js";
+import { readAnew } from "./table.js";
 
 const YEAR = 31536000;
 
@@ -11,16 +12,19 @@ function keep(language) {
   document.cookie = `language=${encodeURIComponent(language)}; path=/; max-age=${YEAR}; samesite=lax`;
 }
 
-/** Read everything in another language, here and wherever this person signs in. All that is on the screen
- * comes anew from the server, which has the game.
+/** Read everything in another language, here and wherever this person signs in.
  * @param {string} language */
 export async function choose(language) {
-  if (me.value !== null) {
-    me.value = (await attempt(() => patch("/api/me", { language }))) ?? me.value;
-  } else {
-    keep(language);
-    location.reload();
-  }
+  if (me.value !== null) me.value = (await attempt(() => patch("/api/me", { language }))) ?? me.value;
+  else await change(language);
+}
+
+/** What the page says changes where it stands; what the server says comes anew, and one goes on where one was.
+ * @param {string} language */
+async function change(language) {
+  keep(language);
+  await loadWords();
+  await readAnew();
 }
 
 /** The language that the address asks for, if any: it is kept, and the address is again that of the place. */
@@ -41,10 +45,11 @@ export async function settle(asked) {
   if (asked && me.value && me.value.language !== spoken()) {
     me.value = (await attempt(() => patch("/api/me", { language: spoken() }))) ?? me.value;
   }
+  let last = spoken();
   effect(() => {
     const own = me.value?.language;
-    if (!own || own === spoken()) return;
-    keep(own);
-    location.reload();
+    if (!own || own === last) return;
+    last = own;
+    void change(own);
   });
 }

@@ -1,6 +1,6 @@
 // The table at hand: what the server last said of it, and what all parts look at.
 import { computed, signal } from "../base/html.js";
-import { countryName, t } from "../base/words.js";
+import { countryName, listed, t } from "../base/words.js";
 import { file, get, post, put } from "../base/api.js";
 import { CODES, teamOf } from "../base/countries.js";
 import { attempt, connection, say } from "./session.js";
@@ -139,6 +139,18 @@ export async function loadBots() {
   if (!bots.value.length) bots.value = (await attempt(() => get("/api/bots"))) ?? [];
 }
 
+/** What was read in another language comes anew; what one was doing stays. */
+export async function readAnew() {
+  for (const path of fetched.keys()) if (path.startsWith("/api/")) fetched.delete(path);
+  if (bots.value.length) bots.value = (await attempt(() => get("/api/bots"))) ?? bots.value;
+  const now = table.value;
+  const next = now && (await attempt(() => get(`/api/games/${now.id}`)));
+  if (!next || table.value?.id !== now.id) return;
+  await loadCatalogue(next.settings);
+  take(next);
+  if (next.view) await loadSupply();
+}
+
 /** The title of a bot's level, as the server has it.
  * @param {string | null} bot */
 export const botName = (bot) => t("bot.title", { title: bots.value.find(({ name }) => name === bot)?.title ?? bot });
@@ -247,7 +259,7 @@ function hear(next) {
   take(next);
   const away = next.seats.find((seat) => seat.is_yours && seat.is_away);
   if (away && !before?.seats.some((seat) => seat.is_yours && seat.is_away)) {
-    say(t("game.away", { country: away.countries.map(countryName).join(", ") }), "warn");
+    say(t("game.away", { country: listed(away.countries.map(countryName)) }), "warn");
   }
 }
 
