@@ -121,9 +121,9 @@ def test_the_numbers_say_what_the_view_says(rules: str, options: dict[str, bool]
                 for card in cards:
                     assert array[known.index(f"{zone} {me} {card}")] == cards.count(card)
             if game.decision.event:
-                assert array[known.index(f"event {game.decision.event['kind']}")] == 1
+                assert array[known.index(f"occasion {game.decision.event['kind']}")] == 1
                 space = game.decision.event["space"]
-                assert parts["event-space"].sum() == (space is not None)
+                assert parts["occasion-space"].sum() == (space is not None)
         game.apply(lively_action(game, rng))
     parts = known.split(known.of(game))
     assert parts["winner"].tolist() == [game.winner == "axis", game.winner == "allies"]

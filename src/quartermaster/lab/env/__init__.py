@@ -11,5 +11,6 @@ from quartermaster.lab.env.observation import (
     Observation,
     observation_of,
 )
+from quartermaster.lab.env.vector import Step, VectorEnv
 
-__all__ = ["OBSERVATION_VERSION", "Field", "Observation", "observation_of"]
+__all__ = ["OBSERVATION_VERSION", "Field", "Observation", "Step", "VectorEnv", "observation_of"]

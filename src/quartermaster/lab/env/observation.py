@@ -37,7 +37,7 @@ _ABOUT = {
     "supplied": "1 where that piece is in supply",
     "supply-space": "1 where a starred supply space counts for the country, cards considered",
     "protected": "1 where the country's piece cannot be removed this turn",
-    "event-space": "1 where the event happened that the question is about",
+    "occasion-space": "1 where that happened which the question is about, if asked",
     "air-force": "1 where the country has an air force",
     "hand": "cards in the own hand",
     "deck": "cards in the own deck, whose order nobody knows",
@@ -50,16 +50,16 @@ _ABOUT = {
     "fresh": "statuses put down this turn",
     "used": "cards used this turn that may be used once a turn",
     "shown": "cards shown from a hand and still there",
-    "event-card": "1 at the card that the event is about, if asked",
+    "occasion-card": "1 at the card that the question is about, if asked",
     "source": "1 at the card that is being carried out, if asked",
     "seat": "1 for each country that is looking",
     "asked": "1 for the country that decides, if it is one that is looking",
     "turn": "1 for the country on turn",
     "step": "1 for the step of the turn",
     "winner": "1 for the team that has won",
-    "event": "1 for the kind of event that the question is about, if asked",
-    "event-by": "1 for the country that caused it, if asked and there is one",
-    "event-whose": "1 for the country whose piece it is about, if asked and there is one",
+    "occasion": "1 for what happened that is being reacted to, if asked",
+    "occasion-by": "1 for the country that caused it, if asked and there is one",
+    "occasion-whose": "1 for the country whose piece it is about, if asked and there is one",
     "decision": "1 for the kind of decision, if asked",
     "round": "the round, 1 to 20",
     "decision-count": "how many such choices in a row make up the decision; 0 if not asked",
@@ -119,22 +119,22 @@ class Observation:
             "card": tuple(f"{COUNTRIES[card.country]} {card.id}" for card in rules.cards),
             "step": STEPS,
             "team": TEAMS,
-            "event": OCCASIONS,
+            "occasion": OCCASIONS,
             "kind": tuple(self._sketch.kinds),
             "piece": tuple(self._sketch.pieces),
         }
         planes = ["piece", "supplied", "supply-space", "protected"]
         parts: list[tuple[str, tuple[str, ...]]] = [(name, ("country", "space")) for name in planes]
-        parts.append(("event-space", ("space",)))
+        parts.append(("occasion-space", ("space",)))
         if rules.has_air_forces:
             parts.append(("air-force", ("country", "space")))
         n_planes = sum(self._shape(axes)[0] if len(axes) > 1 else 1 for _, axes in parts)
         parts += [(name, ("card",)) for name in CARD_PLANES]
         parts += [
             ("seat", ("country",)), ("asked", ("country",)), ("turn", ("country",)),
-            ("step", ("step",)), ("winner", ("team",)), ("event", ("event",)),
-            ("event-by", ("country",)), ("event-whose", ("country",)), ("decision", ("kind",)),
-            ("round", ()), ("decision-count", ()),
+            ("step", ("step",)), ("winner", ("team",)), ("occasion", ("occasion",)),
+            ("occasion-by", ("country",)), ("occasion-whose", ("country",)),
+            ("decision", ("kind",)), ("round", ()), ("decision-count", ()),
             ("hand-size", ("country",)), ("deck-size", ("country",)),
             ("discard-size", ("country",)), ("set-size", ("country",)),
             ("reserve", ("piece", "country")), ("score", ("team",)),

@@ -19,19 +19,7 @@ from typing import Final
 from quartermaster.rules.board import SUPPLY_MASK
 from quartermaster.rules.conceal import face_up_as_known, looked_at, shown_cards
 from quartermaster.rules.flow import PAYMENT
-from quartermaster.rules.names import (
-    COUNTRIES,
-    DECK,
-    FACE_DOWN,
-    FACE_UP,
-    HAND,
-    OCCASIONS,
-    PIECES,
-    SET,
-    STEPS,
-    TABLE,
-    TEAMS,
-)
+from quartermaster.rules.names import DECK, FACE_DOWN, FACE_UP, HAND, PIECES, SET, TABLE
 from quartermaster.rules.state import Rules, State
 from quartermaster.rules.supply import supplied_mask
 from quartermaster.rules.turn import HAND_SIZE
@@ -43,16 +31,15 @@ _ASKED: Final = 6
 _TURN: Final = 12
 _STEP: Final = 18
 _WINNER: Final = 25
-_EVENT: Final = 27
+_OCCASION: Final = 27
 _BY: Final = 45
 _WHOSE: Final = 51
 _KIND: Final = 57
 
 CARD_PLANES: Final = (
     "hand", "deck", "top", "discarded", "set", "face-up", "table", "resting", "fresh", "used",
-    "shown", "event-card", "source",
+    "shown", "occasion-card", "source",
 )  # fmt: skip
-COUNTED_ZONES: Final = ("hand-size", "deck-size", "discard-size", "set-size")
 
 
 def kinds_of(rules: Rules) -> list[str]:
@@ -90,45 +77,6 @@ class Sketch:
         self.counts: list[int] = []
         self.scores: list[int] = []
 
-    def plane_names(self) -> list[str]:
-        planes = []
-        for what in ("piece", "supplied", "supply-space", "protected"):
-            for country in COUNTRIES:
-                planes.append(what + "." + country)
-        planes.append("event-space")
-        if self.rules.has_air_forces:
-            for country in COUNTRIES:
-                planes.append("air-force." + country)
-        return planes
-
-    def mark_names(self) -> list[str]:
-        marks = []
-        for what in ("seat", "asked", "turn"):
-            for country in COUNTRIES:
-                marks.append(what + "." + country)
-        for step in STEPS:
-            marks.append("step." + step)
-        for team in TEAMS:
-            marks.append("winner." + team)
-        for event in OCCASIONS:
-            marks.append("event." + event)
-        for what in ("event-by", "event-whose"):
-            for country in COUNTRIES:
-                marks.append(what + "." + country)
-        for kind in self.kinds:
-            marks.append("decision." + kind)
-        return marks
-
-    def count_names(self) -> list[str]:
-        counts = ["round", "decision-count"]
-        for what in COUNTED_ZONES:
-            for country in COUNTRIES:
-                counts.append(what + "." + country)
-        for piece in self.pieces:
-            for country in COUNTRIES:
-                counts.append("reserve." + piece + "." + country)
-        return counts
-
     def clear(self) -> None:
         self.masks = []
         self.cards = []
@@ -139,7 +87,7 @@ class Sketch:
     def add(self, s: State, viewers: int) -> None:
         """Take in what the countries of a mask know of a state."""
         f = s.stack[-1]
-        event = f.because
+        occasion = f.because
         asked = -1
         kind = ""
         if s.winner < 0:
@@ -150,8 +98,8 @@ class Sketch:
             else:
                 asked = -1
         if asked < 0:
-            event = None
-        self._add_masks(s, -1 if event is None else event.space)
+            occasion = None
+        self._add_masks(s, -1 if occasion is None else occasion.space)
         self._add_cards(s, viewers, asked)
         marks = self.cards
         before = len(marks)
@@ -165,12 +113,12 @@ class Sketch:
         if asked >= 0:
             marks.append(_ASKED + asked)
             marks.append(_KIND + self.kind_index[kind])
-        if event is not None:
-            marks.append(_EVENT + event.kind)
-            if event.by >= 0:
-                marks.append(_BY + event.by)
-            if event.whose >= 0:
-                marks.append(_WHOSE + event.whose)
+        if occasion is not None:
+            marks.append(_OCCASION + occasion.kind)
+            if occasion.by >= 0:
+                marks.append(_BY + occasion.by)
+            if occasion.whose >= 0:
+                marks.append(_WHOSE + occasion.whose)
         self.lengths.append(len(marks) - before)
         count = 0
         if asked >= 0:
@@ -184,7 +132,7 @@ class Sketch:
         self.scores.append(s.axis_score)
         self.scores.append(s.allies_score)
 
-    def _add_masks(self, s: State, event_space: int) -> None:
+    def _add_masks(self, s: State, occasion_space: int) -> None:
         masks = self.masks
         pieces = s.pieces
         for country in range(6):
@@ -203,7 +151,7 @@ class Sketch:
                                 stars[country] &= ~spaces
         masks.extend(stars)
         masks.extend(s.protected)
-        masks.append(1 << event_space if event_space >= 0 else 0)
+        masks.append(1 << occasion_space if occasion_space >= 0 else 0)
         if s.rules.has_air_forces:
             masks.extend(s.air)
 
@@ -267,10 +215,10 @@ class Sketch:
         cards.extend(shown)
         lengths.append(len(shown))
         f = s.stack[-1]
-        event = f.because
+        occasion = f.because
         size = len(cards)
-        if asked >= 0 and event is not None and event.card >= 0:
-            cards.append(event.card)
+        if asked >= 0 and occasion is not None and occasion.card >= 0:
+            cards.append(occasion.card)
         lengths.append(len(cards) - size)
         size = len(cards)
         if asked >= 0 and f.card >= 0:
@@ -298,3 +246,15 @@ class Sketch:
         """Take in many states, each as the countries of its mask know it."""
         for i in range(len(states)):
             self.add(states[i], viewers[i])
+
+
+def last_scores(states: list[State], ended: list[State | None]) -> list[int]:
+    """The points of the Axis and the Allies in each game of a batch; of one that ended in the
+    last step, those it ended with."""
+    scores: list[int] = []
+    for i in range(len(states)):
+        end = ended[i]
+        s = states[i] if end is None else end
+        scores.append(s.axis_score)
+        scores.append(s.allies_score)
+    return scores
