@@ -406,6 +406,14 @@ class Game(Course[Action]):
         return [make_action(rules, country, code) for country, code, _ in self._history]
 
     @property
+    def last_action(self) -> Action | None:
+        """The action before the decision at hand; none at the beginning."""
+        if not self._history:
+            return None
+        country, code, _ = self._history[-1]
+        return make_action(self.state.rules, country, code)
+
+    @property
     def codes(self) -> tuple[tuple[int, int, bool], ...]:
         """The same in the engine's numbers: country, code, and whether a piece was taken off
         between two decisions."""

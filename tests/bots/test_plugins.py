@@ -12,7 +12,7 @@ from quartermaster import QuartermasterError, UnknownName, play_match
 from quartermaster.bots import Guard, load_bot, make_bot, plugins
 from quartermaster.cli.main import app
 from quartermaster.lab.arena import make_fixtures, play_all
-from quartermaster.lab.simulate import simulate_many
+from quartermaster.lab.simulate import Series, simulate_many
 from quartermaster.rules.names import COUNTRIES
 
 BOT = """
@@ -131,7 +131,7 @@ def test_arena_and_simulate_play_them_with_faults_told(folder: Path) -> None:
     for game in play_all(fixtures):
         team = "axis" if game.fixture.axis != "random" else "allies"
         assert game.thinking[team].faults == 9, "three countries, three faults each"
-    [tally] = simulate_many("second", {}, 2, ["my_bots_here:Fails", "random"], 0, 1, 1)
+    [tally] = simulate_many(Series(bots=("my_bots_here:Fails", "random")), games=1)
     assert tally.faults == 9
 
 

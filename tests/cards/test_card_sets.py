@@ -13,7 +13,7 @@ from quartermaster.cards import declaration
 from quartermaster.cards import vocabulary as words
 from quartermaster.cards.card_sets import CARD_SETS, find_card_set
 from quartermaster.cli.main import app
-from quartermaster.lab.simulate import Tally, simulate_many
+from quartermaster.lab.simulate import Series, Tally, simulate_many
 from quartermaster.rules.names import COUNTRIES, ITALY
 
 DESERT = """
@@ -207,7 +207,8 @@ def test_a_record_and_a_save_run_no_code(desert: str) -> None:
 
 def test_bots_play_with_an_own_set_on_several_cores(desert: str) -> None:
     tally = Tally()
-    for part in simulate_many("second", {}, 2, ["veteran"], 1, games=2, workers=2, sets=[desert]):
+    series = Series(bots=("veteran",), seed=1, sets=(desert,))
+    for part in simulate_many(series, games=2, workers=2):
         tally.add(part)
     assert (tally.games, tally.faults) == (2, 0)
 

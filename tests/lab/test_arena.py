@@ -28,7 +28,7 @@ from quartermaster.lab.arena import (
     play_fixture,
 )
 from quartermaster.lab.ratings import wilson
-from quartermaster.lab.simulate import simulate_many
+from quartermaster.lab.simulate import Series, simulate_many
 from quartermaster.sight.look import Look
 
 runner = CliRunner(env={"COLUMNS": "1000"})
@@ -440,12 +440,11 @@ def test_a_bot_that_workers_do_not_know_is_told_so(
         return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), **how)
 
     monkeypatch.setitem(BOTS, "mine", Level("mine", RandomBot))
-    for module in ("arena", "simulate"):
-        monkeypatch.setattr(f"quartermaster.lab.{module}.ProcessPoolExecutor", pool)
+    monkeypatch.setattr("quartermaster.lab.spread.ProcessPoolExecutor", pool)
     games: Iterator[object] = (
         play_all(make_fixtures(["mine"], [("second", {})], games=2), workers=2)
         if is_arena
-        else simulate_many("second", {}, 2, ["mine"], seed=0, games=2, workers=2)
+        else simulate_many(Series(bots=("mine",)), games=2, workers=2)
     )
     with pytest.raises(QuartermasterError, match="'mine' is registered in this process alone"):
         list(games)

@@ -19,6 +19,7 @@ from quartermaster.cli.common import (
     AirMarshalOption,
     JsonOption,
     LimitOption,
+    OnOption,
     OptionOption,
     ProgressBar,
     chosen_options,
@@ -38,6 +39,7 @@ from quartermaster.lab.arena import (
     play_all,
 )
 from quartermaster.lab.ratings import Estimate, as_rating
+from quartermaster.lab.spread import HERE, check_place
 
 _MOST = 800  # rating points; beyond, games cannot tell how many more
 
@@ -76,6 +78,7 @@ def arena(
         typer.Option(help="Keep the games in this file, and go on where it was left."),
     ] = None,
     limit: LimitOption = None,
+    on: OnOption = HERE,
     plot: Annotated[Path | None, typer.Option(help="Draw a chart: a .png or .svg file.")] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -88,6 +91,7 @@ def arena(
         options = chosen_options(rule_set, air_marshal, option)
         load_rules(rule_set, options)
         rule_sets.append((rule_set, options))
+    check_place(on)
     if plot is not None:
         check_plot(plot)
     fixtures = make_fixtures(names, rule_sets, games, seed)
@@ -97,9 +101,8 @@ def arena(
         if results is not None:
             played = {game: results.games[game] for game in fixtures if game in results.games}
         missing = [game for game in fixtures if game not in played]
-        running = play_all(
-            missing, min(workers or os.cpu_count() or 1, max(len(missing), 1)), limit
-        )
+        here = min(workers or os.cpu_count() or 1, max(len(missing), 1))
+        running = play_all(missing, here if on == HERE else workers, limit, on)
         with (
             closing(running),
             ProgressBar("games", len(fixtures), hidden=as_json) as (progress, task),
@@ -129,7 +132,7 @@ def arena(
         errors.print(f"Stopped after {len(played)} of {len(fixtures)} games.", highlight=False)
         if out is not None:
             again = _command(
-                bots, rules, air_marshal, option, games, seed, workers, out, limit, plot
+                bots, rules, air_marshal, option, games, seed, workers, out, limit, on, plot
             )
             errors.print(f"To go on: {escape(again)}", highlight=False, soft_wrap=True)
         else:
@@ -147,6 +150,7 @@ def _command(
     workers: int,
     out: Path,
     limit: float | None,
+    on: str,
     plot: Path | None,
 ) -> str:
     """The command line that goes on."""
@@ -158,6 +162,8 @@ def _command(
     words += ["--out", str(out)]
     if limit is not None:
         words += ["--limit", f"{limit:g}"]
+    if on != HERE:
+        words += ["--on", on]
     if plot is not None:
         words += ["--plot", str(plot)]
     return shlex.join(words)

@@ -65,6 +65,14 @@ LimitOption = Annotated[
         help="How long a decision may take; then a lower level decides. 60 for other programs.",
     ),
 ]
+OnOption = Annotated[
+    str,
+    typer.Option(
+        "--on",
+        metavar="here|ray|ray:HOST:PORT|ray://HOST:PORT",
+        help="Where the games are played: on this machine, or on a Ray cluster.",
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 P = ParamSpec("P")

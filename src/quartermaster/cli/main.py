@@ -17,6 +17,7 @@ from quartermaster.cli import (
     play,
     running,
     serve,
+    simulate,
 )
 from quartermaster.cli.common import friendly
 from quartermaster.errors import UnknownName
@@ -77,7 +78,7 @@ app.command()(serve.serve)
 app.command()(serve.migrate)
 app.command()(backup.backup)
 app.command()(backup.restore)
-app.command()(running.simulate)
+app.command()(simulate.simulate)
 app.command()(arena.arena)
 app.command()(listings.bots)
 app.command()(listings.cards)

@@ -1,4 +1,4 @@
-"""`simulate`, `bench` and `fuzz`: many games by themselves."""
+"""`bench` and `fuzz`: many games by themselves, to measure and to check."""
 
 import os
 from pathlib import Path
@@ -8,27 +8,21 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from quartermaster.bots import load_bot
-from quartermaster.cards.card_sets import where_from
 from quartermaster.cards.rule_sets import load_rules
 from quartermaster.cli import completion
 from quartermaster.cli.common import (
     AirMarshalOption,
     JsonOption,
-    LimitOption,
     OptionOption,
     ProgressBar,
     RulesOption,
-    SetOption,
     chosen_options,
-    chosen_sets,
     console,
     errors,
     friendly,
     print_json,
 )
 from quartermaster.errors import QuartermasterError
-from quartermaster.game import make_seats
 from quartermaster.lab.bench import (
     is_compiled,
     measure,
@@ -37,70 +31,6 @@ from quartermaster.lab.bench import (
     measure_simulate,
 )
 from quartermaster.lab.checks.fuzz import fuzz_games
-from quartermaster.lab.simulate import Tally, simulate_many
-
-
-@friendly
-def simulate(
-    rules: RulesOption = "second",
-    air_marshal: AirMarshalOption = False,
-    option: OptionOption = None,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 100,
-    bots: Annotated[
-        str,
-        typer.Option(
-            help="Bots by seat, with commas; repeated if there are more seats. Yours too:"
-            " MODULE:CLASS, FILE.py:CLASS or program:COMMAND.",
-            autocompletion=completion.bots,
-        ),
-    ] = "random",
-    players: Annotated[int, typer.Option(min=2, max=6, help="Number of seats.")] = 2,
-    seed: Annotated[int, typer.Option(help="Game number i has seed SEED + i.")] = 0,
-    workers: Annotated[
-        int, typer.Option("--workers", "-k", min=0, help="Processes; 0: one a core.")
-    ] = 0,
-    limit: LimitOption = None,
-    card_set: SetOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Let bots play many games; print who won and how."""
-    options = chosen_options(rules, air_marshal, option)
-    sets = chosen_sets(card_set)
-    load_rules(rules, options, sets)
-    make_seats(rules, players)
-    names = bots.split(",")
-    for name in names:
-        load_bot(name, 0)
-    tally = Tally()
-    with ProgressBar("games", games, hidden=as_json) as (progress, task):
-        for part in simulate_many(
-            rules, options, players, names, seed, games, workers or os.cpu_count() or 1,
-            where_from(sets), limit,
-        ):  # fmt: skip
-            tally.add(part)
-            progress.update(task, completed=tally.games)
-    data = {"rules": rules, "options": options, "seed": seed, **tally.to_dict()}
-    if as_json:
-        print_json(data)
-        return
-    table = Table(title=f"{tally.games} games, rules {rules}, seed {seed}", title_justify="left")
-    for column in ("Team", "Wins", "Win rate", "Mean VP"):
-        table.add_column(column, justify="left" if column == "Team" else "right")
-    for team in ("axis", "allies"):
-        table.add_row(
-            team,
-            str(tally.wins[team]),
-            f"{tally.wins[team] / tally.games:.1%}",
-            f"{tally.points[team] / tally.games:.1f}",
-        )
-    console.print(table)
-    console.print(
-        f"Mean of {tally.rounds / tally.games:.1f} rounds and"
-        f" {tally.decisions / tally.games:.0f} decisions a game"
-    )
-    if tally.faults:
-        console.print(f"[red]Bots failed {tally.faults} times[/]; lower levels stood in for them")
-
 
 _UNITS = {
     "games_per_second": "random games per second",

@@ -14,15 +14,11 @@ better side can favour one of them.
 import json
 import math
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations
-from multiprocessing import active_children
 from pathlib import Path
-from signal import SIG_DFL, SIGINT, signal
 from time import perf_counter
 from typing import Any
 
@@ -30,12 +26,12 @@ from quartermaster.bots import Bot, BotProcess, Guard, load_bot, make_bot
 from quartermaster.bots.levels import SearchingBot, need_of
 from quartermaster.bots.plugins import is_level
 from quartermaster.cards.rule_sets import load_rules
-from quartermaster.errors import BrokenFile, QuartermasterError, UnknownName
+from quartermaster.errors import BrokenFile, QuartermasterError
 from quartermaster.forms.notation import Action, country_index
 from quartermaster.game import Game
 from quartermaster.lab.match import play_game
 from quartermaster.lab.ratings import Estimate, as_rating, mean, rate, ratings, wilson
-from quartermaster.lab.simulate import unknown_to_workers
+from quartermaster.lab.spread import HERE, spread
 from quartermaster.rules.names import COUNTRIES, TEAMS, team_of
 from quartermaster.sight.look import Look
 
@@ -302,33 +298,17 @@ def _points_by_round(game: Game) -> dict[str, list[int]]:
 
 
 def play_all(
-    fixtures: Sequence[Fixture], workers: int = 1, seconds: float | None = None
+    fixtures: Sequence[Fixture],
+    workers: int = 1,
+    seconds: float | None = None,
+    on: str = HERE,
 ) -> Generator[Played, None, None]:
-    """The games as they finish, in that many processes; a decision may take so many seconds."""
+    """The games as they finish, in that many processes or on Ray; a decision may take so many
+    seconds."""
     play = partial(play_fixture, seconds=seconds)
-    if workers == 1:
-        yield from map(play, fixtures)
-        return
-    others = set(active_children())
-    with ProcessPoolExecutor(workers, initializer=_die_quietly) as pool:
-        try:
-            for future in as_completed([pool.submit(play, game) for game in fixtures]):
-                yield future.result()
-        except BrokenProcessPool:
-            raise QuartermasterError(
-                "a worker process has died (out of memory?); fewer --workers may help"
-            ) from None
-        except UnknownName as error:
-            raise unknown_to_workers(error) from None
-        except BaseException:  # Ctrl-C, a bot's error, or nobody wants the rest
-            for worker in set(active_children()) - others:
-                worker.terminate()
-            raise
-
-
-def _die_quietly() -> None:
-    """Ctrl-C goes to all processes of a terminal: workers just end, with no traceback."""
-    signal(SIGINT, SIG_DFL)
+    with closing(spread(play, fixtures, workers, on)) as results:
+        for _, played in results:
+            yield played
 
 
 # -- results on file -----------------------------------------------------------------------

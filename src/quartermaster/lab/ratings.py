@@ -62,6 +62,21 @@ def mean(groups: Sequence[Sequence[float]]) -> Estimate:
     return Estimate(value, value - half, value + half)
 
 
+def mean_of_sums(count: int, total: float, squares: float) -> Estimate:
+    """The mean of independent values of which only the number, the sum and the sum of squares
+    are known.
+
+    >>> mean_of_sums(4, 6, 10) == mean([[1], [2], [1], [2]])
+    True
+    """
+    if count < 2:
+        return mean([[total]] * count)
+    value = total / count
+    spread = max(0.0, squares - count * value**2) / (count - 1)
+    half = Z * math.sqrt(spread / count)
+    return Estimate(value, value - half, value + half)
+
+
 def rate(groups: Sequence[Sequence[float]]) -> Estimate:
     """A rate of wins (1) among games (1 or 0), grouped by seed.
 

@@ -1,20 +1,26 @@
-"""Many games between bots, on one core or several."""
+"""Many games between bots: on one core, on several, or on several machines."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import nullcontext
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
-from quartermaster.bots import BOTS, BotProcess, load_bot
+from quartermaster.bots import BotProcess, load_bot
 from quartermaster.bots.levels import need_of
 from quartermaster.cards.card_sets import load_card_sets
 from quartermaster.cards.rule_sets import load_rules
-from quartermaster.errors import QuartermasterError, UnknownName
 from quartermaster.game import make_seats
+from quartermaster.lab.games import Row, row_of
+from quartermaster.lab.games_file import GamesFile, line_of
 from quartermaster.lab.match import by_country, play_match
+from quartermaster.lab.ratings import Estimate, mean_of_sums, wilson
+from quartermaster.lab.spread import HERE, spread
 from quartermaster.rules.engine import new_state, play_unseen
 from quartermaster.rules.names import COUNTRIES, TEAMS
+
+_MOST = 50  # games of a part
+_MANY = 16  # workers there may be where nobody says how many
 
 
 @dataclass
@@ -27,6 +33,10 @@ class Tally:
     rounds: int = 0
     decisions: int = 0
     faults: int = 0  # decisions that a bot failed to take
+    # Of the points of the teams, the rounds and the decisions, for their intervals.
+    squares: dict[str, int] = field(
+        default_factory=lambda: {"axis": 0, "allies": 0, "rounds": 0, "decisions": 0}
+    )
 
     def add(self, other: "Tally") -> None:
         self.games += other.games
@@ -36,9 +46,42 @@ class Tally:
         for team in self.wins:
             self.wins[team] += other.wins[team]
             self.points[team] += other.points[team]
+        for name in self.squares:
+            self.squares[name] += other.squares[name]
+
+    def add_game(
+        self, winner: str, score: Mapping[str, int], rounds: int, decisions: int, faults: int
+    ) -> None:
+        self.games += 1
+        self.wins[winner] += 1
+        self.rounds += rounds
+        self.decisions += decisions
+        self.faults += faults
+        self.squares["rounds"] += rounds**2
+        self.squares["decisions"] += decisions**2
+        for team, points in score.items():
+            self.points[team] += points
+            self.squares[team] += points**2
+
+    def add_row(self, row: Row) -> None:
+        self.add_game(row["winner"], row["score"], row["rounds"], row["decisions"], row["faults"])
+
+    def win_rate(self, team: str) -> Estimate:
+        return wilson(self.wins[team], self.games)
+
+    def mean_vp(self, team: str) -> Estimate:
+        return mean_of_sums(self.games, self.points[team], self.squares[team])
+
+    @property
+    def mean_rounds(self) -> Estimate:
+        return mean_of_sums(self.games, self.rounds, self.squares["rounds"])
+
+    @property
+    def mean_decisions(self) -> Estimate:
+        return mean_of_sums(self.games, self.decisions, self.squares["decisions"])
 
     def to_dict(self) -> dict[str, object]:
-        """Rates and means, for people and for JSON."""
+        """Rates and means, for people and for JSON; `intervals` are those of 95%."""
         n = max(self.games, 1)
         return {
             "games": self.games,
@@ -47,7 +90,87 @@ class Tally:
             "mean_rounds": round(self.rounds / n, 2),
             "mean_decisions": round(self.decisions / n, 1),
             "faults": self.faults,
+            "intervals": {
+                "win_rate": {team: ends(self.win_rate(team), 4) for team in self.wins},
+                "mean_vp": {team: ends(self.mean_vp(team), 2) for team in self.wins},
+                "mean_rounds": ends(self.mean_rounds, 2),
+                "mean_decisions": ends(self.mean_decisions, 1),
+            },
         }
+
+
+def ends(estimate: Estimate, digits: int) -> list[float] | None:
+    """Both ends of an interval; none where so few games tell nothing."""
+    if estimate.high - estimate.low > 1e9:
+        return None
+    return [round(estimate.low, digits), round(estimate.high, digits)]
+
+
+@dataclass(frozen=True)
+class Series:
+    """Games that follow from what stands here: number i has seed `seed + i`, whoever plays it."""
+
+    rules: str = "second"
+    options: Mapping[str, bool] = field(default_factory=dict)
+    seats: int = 2
+    bots: tuple[str, ...] = ("random",)  # by seat
+    seed: int = 0
+    sets: tuple[str, ...] = ()
+    seconds: float | None = None  # that a decision may take
+
+    def alike(self) -> dict[str, Any]:
+        """What the rows of all its games have in common."""
+        loaded = load_rules(self.rules, self.options, load_card_sets(self.sets))
+        seats = make_seats(self.rules, self.seats)
+        return {
+            "rules": loaded.name,
+            "options": dict(loaded.options),
+            "sets": list(loaded.sets),
+            "seats": [list(seat) for seat in seats],
+            "bots": [self.bots[seat % len(self.bots)] for seat in range(len(seats))],
+        }
+
+
+def play_part(series: Series, is_kept: bool, part: tuple[int, int]) -> tuple[Tally, list[bytes]]:
+    """Games of a series, from a number on, so many: what came of them and, where they are kept,
+    the games as lines of a file."""
+    first, count = part
+    tally = Tally()
+    lines: list[bytes] = []
+    is_unseen = series.seconds is None and all(
+        need_of(load_bot(name, 0)) == "number" for name in series.bots
+    )
+    if is_unseen and not is_kept:
+        _play_unseen(series, part, tally)
+        return tally, lines
+    with BotProcess() if series.seconds is not None else nullcontext() as process:
+        for i in range(first, first + count):
+            match = play_match(
+                series.bots, series.rules, seed=series.seed + i, seats=series.seats,
+                options=series.options, sets=series.sets, seconds=series.seconds, process=process,
+            )  # fmt: skip
+            faults = len(match.faults)
+            tally.add_game(match.winner, match.score, match.rounds, match.decisions, faults)
+            if is_kept:
+                lines.append(line_of(row_of(match, i, series.bots)))
+    return tally, lines
+
+
+def _play_unseen(series: Series, part: tuple[int, int], tally: Tally) -> None:
+    """The same games where no bot looks: the engine alone plays them, and nothing is kept of
+    what happened in them."""
+    first, count = part
+    loaded = load_rules(series.rules, series.options, load_card_sets(series.sets))
+    names = by_country(series.bots, make_seats(series.rules, series.seats))
+    for seed in range(series.seed + first, series.seed + first + count):
+        s = new_state(loaded, seed)
+        choosers = [
+            load_bot(names[country], 8 * seed + index).choose  # type: ignore[attr-defined]
+            for index, country in enumerate(COUNTRIES)
+        ]
+        decisions = len(play_unseen(s, choosers))
+        score = {"axis": s.axis_score, "allies": s.allies_score}
+        tally.add_game(TEAMS[s.winner], score, s.round, decisions, 0)
 
 
 def simulate(
@@ -61,92 +184,37 @@ def simulate(
     sets: Sequence[str] = (),
     seconds: float | None = None,
 ) -> Tally:
-    """Games number `first` to `first + count - 1` of a series. Game i has seed `seed + i`,
-    whoever plays it, so that the number of workers changes nothing."""
-    tally = Tally()
-    if seconds is None and all(need_of(load_bot(name, 0)) == "number" for name in bots):
-        _simulate_unseen(
-            tally, rules, options, seats, bots, range(seed + first, seed + first + count), sets
-        )
-        return tally
-    with BotProcess() if seconds is not None else nullcontext() as process:
-        for i in range(first, first + count):
-            match = play_match(
-                bots, rules, seed=seed + i, seats=seats, options=options, sets=sets,
-                seconds=seconds, process=process,
-            )  # fmt: skip
-            tally.decisions += match.decisions
-            tally.games += 1
-            tally.faults += len(match.faults)
-            tally.wins[match.winner] += 1
-            tally.rounds += match.rounds
-            for team, points in match.score.items():
-                tally.points[team] += points
-    return tally
-
-
-def _simulate_unseen(
-    tally: Tally,
-    rules: str,
-    options: Mapping[str, bool],
-    seats: int,
-    bots: Sequence[str],
-    seeds: range,
-    sets: Sequence[str],
-) -> None:
-    """The same games where no bot looks: the engine alone plays them, and nothing is kept of
-    what happened in them."""
-    loaded = load_rules(rules, options, load_card_sets(sets))
-    names = by_country(bots, make_seats(rules, seats))
-    for seed in seeds:
-        s = new_state(loaded, seed)
-        choosers = [
-            load_bot(names[country], 8 * seed + index).choose  # type: ignore[attr-defined]
-            for index, country in enumerate(COUNTRIES)
-        ]
-        tally.decisions += len(play_unseen(s, choosers))
-        tally.games += 1
-        tally.wins[TEAMS[s.winner]] += 1
-        tally.rounds += s.round
-        tally.points["axis"] += s.axis_score
-        tally.points["allies"] += s.allies_score
+    """Games number `first` to `first + count - 1` of a series."""
+    series = Series(rules, dict(options), seats, tuple(bots), seed, tuple(sets), seconds)
+    return play_part(series, False, (first, count))[0]
 
 
 def simulate_many(
-    rules: str,
-    options: Mapping[str, bool],
-    seats: int,
-    bots: Sequence[str],
-    seed: int,
-    games: int,
-    workers: int,
-    sets: Sequence[str] = (),
-    seconds: float | None = None,
-) -> Iterator[Tally]:
-    """The tallies of parts of a series, as they come."""
-    part = max(1, min(50, games // (4 * workers) or 1))
-    parts = [(first, min(part, games - first)) for first in range(0, games, part)]
-    run = partial(
-        simulate, rules, dict(options), seats, tuple(bots), seed, sets=tuple(sets), seconds=seconds
-    )
-    if workers == 1:
-        for first, count in parts:
-            yield run(first, count)
+    series: Series, games: int, workers: int = 1, on: str = HERE, file: GamesFile | None = None
+) -> Generator[Tally, None, None]:
+    """The tallies of parts of a series, as they come; those of games that are in the file already
+    come first. The other games are written to it, in their order."""
+    begun = 0
+    if file is not None:
+        old = Tally()
+        for row in file.rows:
+            if begun < games:
+                old.add_row(row)
+                begun += 1
+        if begun:
+            yield old
+    left = games - begun
+    if not left:
         return
-    with ProcessPoolExecutor(workers) as pool:
-        try:
-            for future in as_completed([pool.submit(run, first, count) for first, count in parts]):
-                yield future.result()
-        except UnknownName as error:
-            raise unknown_to_workers(error) from None
-
-
-def unknown_to_workers(error: UnknownName) -> QuartermasterError:
-    """Why a worker does not know what this process knows: a bot that was registered here is
-    not there in processes that begin afresh, as they do on most systems."""
-    if error.what != "bot" or error.name not in BOTS:
-        return error
-    return QuartermasterError(
-        f"the bot {error.name!r} is registered in this process alone; worker processes"
-        " begin afresh and do not know it: play with one worker"
-    )
+    part = max(1, min(_MOST, left // (4 * (workers or _MANY))))
+    parts = [(first, min(part, games - first)) for first in range(begun, games, part)]
+    play = partial(play_part, series, file is not None)
+    early: dict[int, list[bytes]] = {}  # parts that came before those in front of them
+    following = 0
+    with closing(spread(play, parts, workers, on)) as results:
+        for place, (tally, lines) in results:
+            early[place] = lines
+            while file is not None and following in early:
+                file.add(early.pop(following))
+                following += 1
+            yield tally

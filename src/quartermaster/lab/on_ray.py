@@ -1,0 +1,118 @@
+"""Parts of work on the machines of a Ray cluster, or on a Ray of this machine alone.
+
+A machine that is lost takes what it was doing with it: that is done again elsewhere. Each part is
+handed on once, whoever did it, so that nothing is lost and nothing counts twice.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Generator, Sequence
+from typing import Any, TypeVar
+
+from quartermaster.errors import QuartermasterError, UnknownName
+from quartermaster.version import VERSION
+
+MOST_LOSSES = 20  # machines that a part may lose before it is taken for what kills them
+_PATIENCE = 5.0  # seconds after which it is looked how many processors there are now
+_EACH = 2  # parts that are on their way for each processor, so that none waits for the next
+
+Part = TypeVar("Part")
+Result = TypeVar("Result")
+
+
+def need_ray() -> Any:
+    """Ray, if it is there."""
+    try:
+        import ray
+        import ray.exceptions
+    except ImportError:
+        raise QuartermasterError(
+            "--on ray needs Ray: pip install 'quartermaster-game[ray]'"
+        ) from None
+    return ray
+
+
+def spread_on_ray(
+    work: Callable[[Part], Result], parts: Sequence[Part], workers: int, on: str
+) -> Generator[tuple[int, Result], None, None]:
+    """What comes of the parts, as it comes. `on` is `ray` (the cluster this machine belongs to, or
+    one begun for this), `ray:HOST:PORT` (the address of a cluster's head, from one of its machines)
+    or `ray://HOST:PORT` (from outside). At most so many at a time; 0: as many as it can do."""
+    ray = need_ray()
+    is_ours = _connect(ray, on)
+    errors = ray.exceptions
+    # Ray itself does again what a lost worker was doing; it gives up only what it cannot find.
+    task = ray.remote(max_retries=-1, num_cpus=1)(_carry_out)
+    folder = os.getcwd()
+    waiting = list(range(len(parts)))[::-1]
+    losses = [0] * len(parts)
+    running: dict[Any, int] = {}
+    try:
+        while waiting or running:
+            room = workers or max(1, int(ray.cluster_resources().get("CPU", 1))) * _EACH
+            while waiting and len(running) < room:
+                place = waiting.pop()
+                running[task.remote(folder, VERSION, work, parts[place])] = place
+            done, _ = ray.wait(list(running), num_returns=1, timeout=_PATIENCE)
+            for reference in done:
+                place = running.pop(reference)
+                try:
+                    result: Result = ray.get(reference)
+                except errors.RayTaskError as error:
+                    raise _cause(error) from None
+                except errors.RayError as error:  # the machine, not the work
+                    losses[place] += 1
+                    if losses[place] > MOST_LOSSES:
+                        raise QuartermasterError(
+                            f"a part of the work was lost {MOST_LOSSES} times on Ray:"
+                            f" {str(error).splitlines()[0]}"
+                        ) from None
+                    waiting.append(place)
+                else:
+                    yield place, result
+    finally:
+        for reference in running:
+            ray.cancel(reference, force=True)
+        if is_ours:
+            ray.shutdown()
+
+
+def _connect(ray: Any, on: str) -> bool:
+    """Whether a connection was made, which is to be closed again."""
+    if ray.is_initialized():
+        return False
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
+    address = None if on == "ray" else on if on.startswith("ray://") else on.removeprefix("ray:")
+    quiet: dict[str, Any] = {"log_to_driver": False}
+    if address is None or not address.startswith("ray://"):
+        quiet |= {"logging_level": "ERROR", "configure_logging": True}
+    try:
+        ray.init(address=address, **quiet)
+    except Exception as error:
+        raise QuartermasterError(
+            f"--on {on}: no Ray could be reached: {str(error).strip().splitlines()[0]}"
+        ) from None
+    return True
+
+
+def _cause(error: Any) -> BaseException:
+    """What was raised in the work itself, as it would have been here."""
+    cause = getattr(error, "cause", None)
+    if isinstance(cause, UnknownName) and cause.what == "bot":
+        return QuartermasterError(f"a worker of Ray does not know the bot {cause.name!r}: {cause}")
+    return cause if isinstance(cause, BaseException) else error
+
+
+def _carry_out(
+    folder: str, version: str, work: Callable[[Part], Result], part: Part
+) -> Result:  # pragma: no cover (on another machine)
+    """In a worker: first it is made sure that the same game is played there."""
+    if version != VERSION:
+        raise QuartermasterError(
+            f"a worker of Ray has quartermaster {VERSION}, who asks has {version}: install the same"
+        )
+    if os.path.isdir(folder):  # where there is one: bots named by a file lie in it
+        os.chdir(folder)
+        if folder not in sys.path:
+            sys.path.append(folder)
+    return work(part)

@@ -1,0 +1,87 @@
+"""Work in parts: here, in several processes, or on the machines of a Ray cluster.
+
+What comes of a part follows from the part alone, so it does not matter where it is done, how often
+it is begun, or which is done first.
+
+>>> sorted(spread(abs, [-3, 2, -1]))
+[(0, 3), (1, 2), (2, 1)]
+"""
+
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import active_children
+from signal import SIG_DFL, SIGINT, signal
+from typing import TypeVar
+
+from quartermaster.bots import BOTS
+from quartermaster.errors import QuartermasterError, UnknownName
+
+HERE = "here"
+
+Part = TypeVar("Part")
+Result = TypeVar("Result")
+
+
+def check_place(on: str) -> None:
+    """Refuse a place that is none, before anything is begun."""
+    if on != HERE and on != "ray" and not on.startswith(("ray:", "ray://")):
+        raise QuartermasterError(f"--on {on}: expected here, ray, ray:HOST:PORT or ray://HOST:PORT")
+    if on != HERE:
+        from quartermaster.lab.on_ray import need_ray
+
+        need_ray()
+
+
+def spread(
+    work: Callable[[Part], Result], parts: Sequence[Part], workers: int = 1, on: str = HERE
+) -> Generator[tuple[int, Result], None, None]:
+    """What comes of the parts, as it comes, each with the place of its part: in so many processes
+    of this machine, or `on` Ray (0 workers: as many as it has processors)."""
+    check_place(on)
+    if on != HERE:
+        from quartermaster.lab.on_ray import spread_on_ray
+
+        yield from spread_on_ray(work, parts, workers, on)
+    elif workers == 1:
+        for place, part in enumerate(parts):
+            yield place, work(part)
+    else:
+        yield from _in_processes(work, parts, workers)
+
+
+def _in_processes(
+    work: Callable[[Part], Result], parts: Sequence[Part], workers: int
+) -> Generator[tuple[int, Result], None, None]:
+    others = set(active_children())
+    with ProcessPoolExecutor(workers, initializer=_die_quietly) as pool:
+        try:
+            futures = {pool.submit(work, part): place for place, part in enumerate(parts)}
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+        except BrokenProcessPool:
+            raise QuartermasterError(
+                "a worker process has died (out of memory?); fewer --workers may help"
+            ) from None
+        except UnknownName as error:
+            raise unknown_to_workers(error) from None
+        except BaseException:  # Ctrl-C, a bot's error, or nobody wants the rest
+            for worker in set(active_children()) - others:
+                worker.terminate()
+            raise
+
+
+def _die_quietly() -> None:
+    """Ctrl-C goes to all processes of a terminal: workers just end, with no traceback."""
+    signal(SIGINT, SIG_DFL)
+
+
+def unknown_to_workers(error: UnknownName) -> QuartermasterError:
+    """Why a worker does not know what this process knows: a bot that was registered here is
+    not there in processes that begin afresh, as they do on most systems."""
+    if error.what != "bot" or error.name not in BOTS:
+        return error
+    return QuartermasterError(
+        f"the bot {error.name!r} is registered in this process alone; worker processes"
+        " begin afresh and do not know it: play with one worker, or name it MODULE:CLASS"
+    )
