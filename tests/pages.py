@@ -17,6 +17,7 @@ from playwright.sync_api import (
 )
 
 from quartermaster import Game
+from quartermaster.rules.names import COUNTRIES
 from quartermaster.server.api.pages import page_words
 from quartermaster.server.identity.tokens import COOKIE
 from servers import ALLIES, AXIS, Client, Server, two_seats
@@ -335,3 +336,21 @@ def open_first_cards(visitors: Visitors, anna: Client, ben: Client) -> Page:
     page = visitors.come(f"/games/{table['id']}", ben)
     page.locator(".fan .card .face").nth(2).dispatch_event("click")
     return page
+
+
+# The United Kingdom moves after Germany's last step.
+LAST_STEP: dict[str, Any] = {**LATE, "round": 8, "step": "discard"}
+
+
+def alone(
+    anna: Client,
+    position: dict[str, Any] = LAST_STEP,
+    own: tuple[str, ...] = ("germany",),
+) -> str:
+    """Germany, or more countries, against bots that do not dawdle."""
+    others = [country for country in COUNTRIES if country not in own]
+    seats: list[dict[str, Any]] = [{"countries": list(own), "who": "me"}]
+    seats += [{"countries": [country], "who": "bot", "bot": "rookie"} for country in others]
+    wish = {"seats": seats, "record": record_of(position), "pause": 0, "start": True}
+    id: str = anna.post("/api/games", wish)["id"]
+    return id

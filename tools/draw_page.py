@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Literal
 
 from PIL import Image
 from playwright.sync_api import sync_playwright
@@ -26,7 +27,8 @@ from quartermaster.rules.names import COUNTRIES  # noqa: E402
 from servers import AXIS, Server, two_seats  # noqa: E402
 
 # name -> language, size, theme, whose supply is shown
-SHOTS = {
+Scheme = Literal["dark", "light"]
+SHOTS: dict[str, tuple[str, tuple[int, int], Scheme, str | None]] = {
     "game": ("en", (1440, 900), "light", None),
     "supply": ("en", (1440, 900), "dark", "japan"),
     "phone": ("en", (390, 844), "light", None),

@@ -31,7 +31,7 @@ POSITION = {
 
 def main() -> None:
     console = Console(record=True, width=100)
-    play.console = console
+    vars(play)["console"] = console  # the terminal that everything is printed to
     game = Game.from_position(POSITION, seats=6)
     session = play.Session(game, "random", Path("game.txt"), "quartermaster play")
     session._show_board()

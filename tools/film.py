@@ -45,7 +45,9 @@ class Film:
         while time.monotonic() < until:
             begin = time.monotonic()
             shot = self.page.screenshot(type="jpeg", quality=92)
-            picture = Image.open(io.BytesIO(shot)).convert("RGB").resize(SHOWN, Image.LANCZOS)
+            picture = (
+                Image.open(io.BytesIO(shot)).convert("RGB").resize(SHOWN, Image.Resampling.LANCZOS)
+            )
             time.sleep(max(0.0, PACE * SLOWER - (time.monotonic() - begin)))
             shown = round(1000 * (time.monotonic() - begin) / SLOWER)
             if self.frames and not ImageChops.difference(picture, self.frames[-1]).getbbox():

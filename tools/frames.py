@@ -18,8 +18,8 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
 from browsers import CHROMIUM  # noqa: E402
+from pages import alone  # noqa: E402
 from servers import Server  # noqa: E402
-from test_page_play import alone  # noqa: E402
 
 COUNT = """async () => {
   const { stage } = await import("/static/js/state/beats.js");

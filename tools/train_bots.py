@@ -287,10 +287,8 @@ def fit_habits(minds: Minds, choices: Choices, steps: int = 120, ridge: float = 
         z = np.exp(z - np.maximum.reduceat(z, starts[:-1])[row])
         shares = z / np.add.reduceat(z, starts[:-1])[row]
         off = shares - is_chosen
-        slope = np.stack(
-            [np.bincount(place, off, len(used)), np.bincount(place, off * times, len(used))]
-        )
-        slope += ridge * weights
+        sums = [np.bincount(place, part, len(used)) for part in (off, off * times)]
+        slope = np.stack(sums).astype(np.float64) + ridge * weights
         mean = 0.9 * mean + 0.1 * slope
         spread = 0.99 * spread + 0.01 * slope * slope
         rate = 0.15 * min(1.0, 2 - 2 * step / steps)

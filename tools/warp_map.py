@@ -18,12 +18,18 @@ points meet. Every path, label and line goes through F point by point, so shared
 import itertools
 import json
 import re
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import shapely
 from shapely.geometry import LineString, Polygon
 from shapely.ops import unary_union
+
+Numbers = npt.NDArray[np.float64]
+Shape = Any  # of shapely, which has no types
 
 FLAT = Path(__file__).with_name("flat-map.json")
 OUT = Path(__file__).parent.parent / "src/quartermaster/page/map.json"
@@ -106,17 +112,17 @@ RANGES = [
 ]
 
 
-def monotone(knots):
+def monotone(knots: Sequence[tuple[float, float]]) -> Callable[[Numbers], Numbers]:
     """A smooth rising curve through the knots (Fritsch-Carlson cubic)."""
     x, y = np.array(knots, float).T
     h, d = np.diff(x), np.diff(y) / np.diff(x)
     m = np.concatenate([[d[0]], 2 / (1 / d[:-1] + 1 / d[1:]), [d[-1]]])
 
-    def curve(at):
-        at = np.clip(at, x[0], x[-1])
+    def curve(points: Numbers) -> Numbers:
+        at = np.clip(points, x[0], x[-1])
         i = np.clip(np.searchsorted(x, at, side="right") - 1, 0, len(h) - 1)
         t = (at - x[i]) / h[i]
-        return (
+        return np.asarray(
             (1 + 2 * t) * (1 - t) ** 2 * y[i]
             + t * (1 - t) ** 2 * h[i] * m[i]
             + t * t * (3 - 2 * t) * y[i + 1]
@@ -129,7 +135,8 @@ def monotone(knots):
 X, Y = monotone(ACROSS), monotone(DOWN)
 
 
-def warp(points):
+def warp(points: Any) -> Numbers:
+    """Points of the flat map, pairs of any kind, on the board."""
     p = np.array(points, float)
     edge = np.clip(
         np.minimum.reduce([p[:, 0], SOURCE[0] - p[:, 0], p[:, 1], SOURCE[1] - p[:, 1]]) / 60, 0, 1
@@ -141,7 +148,7 @@ def warp(points):
     return np.column_stack([X(p[:, 0]), Y(p[:, 1])])
 
 
-def rings(path):
+def rings(path: str) -> list[Numbers]:
     found = []
     for part in re.findall(r"M([^Mz]+)z", path):
         numbers = [float(n) for n in re.findall(r"-?\d*\.?\d+", part)]
@@ -150,10 +157,10 @@ def rings(path):
     return found
 
 
-def dense(points, step=14):
+def dense(points: Numbers, step: float = 14) -> Numbers:
     """Long straight edges get corners between, or they would not bend."""
     closed = np.vstack([points, points[:1]])
-    out = []
+    out: list[Numbers] = []
     for a, b in itertools.pairwise(closed):
         n = max(1, int(np.hypot(*(b - a)) // step))
         # Reckoned from the same end whichever way the edge runs, so that neighbours share corners.
@@ -164,16 +171,16 @@ def dense(points, step=14):
     return np.array(out)
 
 
-def warped(path):
+def warped(path: str) -> list[Numbers]:
     return [warp(dense(r)) for r in rings(path)]
 
 
-def number(v):
+def number(v: float) -> str:
     text = f"{v:.1f}".removesuffix(".0")
     return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
 
 
-def write(shape_rings):
+def write(shape_rings: Iterable[Numbers]) -> str:
     out = ""
     for ring in shape_rings:
         tenths = np.round(ring * 10).astype(int)
@@ -191,14 +198,14 @@ def write(shape_rings):
     return out
 
 
-def shape_of(ring_list):
+def shape_of(ring_list: list[Numbers]) -> Shape:
     shape = Polygon()
     for ring in sorted(ring_list, key=lambda r: -Polygon(r).area):
         shape = shape.symmetric_difference(Polygon(ring).buffer(0))
     return shape
 
 
-def per_edition(value, edition="second"):
+def per_edition(value: Any, edition: str = "second") -> Any:
     return value[edition] if isinstance(value, dict) else value
 
 
@@ -220,17 +227,17 @@ TOOLBAR = 54  # the prompt bar and the tools cover the lowest pixels, not all of
 NAME_AT = {"new-zealand": (1301, 584), "east-pacific": (1408, 562), "south-atlantic": (264, 468)}
 
 
-def star_at(label):
+def star_at(label: dict[str, Any]) -> list[float]:
     """The badge of a supply space: left of its name."""
     (x, y), lines = label["at"], label["lines"]
     return [round(x + 10 - max(len(line) for line in lines) * 2.95 - 13, 1), y]
 
 
-def name_of(space):
+def name_of(space: str) -> str:
     return " ".join(w if w == "of" else w.capitalize() for w in space.split("-"))
 
 
-def lines_of(name):
+def lines_of(name: str) -> list[str]:
     words = name.split(" ")
     if len(name) < 10 or len(words) < 2:
         return [name]
@@ -238,10 +245,11 @@ def lines_of(name):
     return list(min(splits, key=lambda s: max(map(len, s))))
 
 
-def main():
+def main() -> None:
     data = json.loads(FLAT.read_text())
     w, h = BOARD
-    shapes, paths = {}, {}
+    shapes: dict[str, Shape] = {}
+    paths: dict[str, str | dict[str, str]] = {}
     for space, info in data["spaces"].items():
         path = info["path"]
         if isinstance(path, dict):
@@ -278,7 +286,7 @@ def main():
             area = shape.difference(taken_by_shelf)
         inside[space] = shapely.contains_xy(area, gx.ravel(), gy.ravel()).reshape(h, w)
 
-    def box_mean(mask, bw, bh):
+    def box_mean(mask: npt.NDArray[np.bool_], bw: int, bh: int) -> Numbers:
         total = np.pad(mask.astype(float), ((1, 0), (1, 0))).cumsum(0).cumsum(1)
         out = np.zeros((h, w))
         y0, x0 = bh // 2, bw // 2
@@ -313,14 +321,16 @@ def main():
         )
 
     area_of = {s: inside[s].sum() for s in shapes}
-    slots, short = {}, {}
+    slots: dict[str, list[list[int]]] = {}
+    short: dict[str, list[float]] = {}
     pw, ph = PIECE
     for space in sorted(shapes, key=lambda s: area_of[s]):
         good = box_mean(inside[space], pw, ph)
         free = box_mean(blocked, pw, ph)
         score = good - 1.5 * free
         score[free > 0.02] = -1
-        best, best_value = None, -1e9
+        best: tuple[list[tuple[int, int]], list[float]] = ([], [])
+        best_value = -1e9
         ax, ay = warp([per_edition(data["spaces"][space]["slots"])[0]])[
             0
         ]  # where the flat map has its first piece
@@ -369,7 +379,7 @@ def main():
             blocked[y - ph // 2 : y + ph // 2, x - pw // 2 : x + pw // 2] = True
 
     # Names where nothing stands, inside the space if they fit, else beside it.
-    labels = {}
+    labels: dict[str, dict[str, Any]] = {}
     stars = set(data["stars"])
     name_block = blocked.copy()
     for space in sorted(shapes, key=lambda s: (kinds[s] == "sea", area_of[s])):
@@ -410,8 +420,8 @@ def main():
         name_block[max(0, y - bh // 2) : y + bh // 2, max(0, x - bw // 2) : x + bw // 2] = True
 
     peaks, random = [], np.random.default_rng(4)
-    for line in RANGES:
-        line = LineString(line)
+    for ridge in RANGES:
+        line = LineString(ridge)
         for t in np.arange(0, line.length, 17):
             p = line.interpolate(t)
             x, y = warp([(p.x + random.uniform(-5, 5), p.y + random.uniform(-5, 5))])[0]
@@ -439,12 +449,12 @@ def main():
                 ]
             )
         spaces[space] = one
-    lines = []
+    meridians = []
     for x in range(100, 2000, 200):
-        lines.append(warp([(x, y) for y in range(0, 1081, 60)]))
+        meridians.append(warp([(x, y) for y in range(0, 1081, 60)]))
     for y in range(90, 1080, 150):
-        lines.append(warp([(x, y) for x in range(0, 2001, 80)]))
-    graticule = "".join("M" + "L".join(f"{a:.0f} {b:.0f}" for a, b in line) for line in lines)
+        meridians.append(warp([(x, y) for x in range(0, 2001, 80)]))
+    graticule = "".join("M" + "L".join(f"{a:.0f} {b:.0f}" for a, b in line) for line in meridians)
     pointers = [{**p, "at": warp([p["at"]])[0].round(1).tolist()} for p in data["pointers"]]
     out = {
         "box": list(BOARD),
@@ -483,7 +493,7 @@ def main():
     )
 
 
-def warp_jacobian():
+def warp_jacobian() -> tuple[float, list[float]]:
     xs, ys = np.meshgrid(np.linspace(1, 1999, 400), np.linspace(1, 1079, 220))
     p = np.column_stack([xs.ravel(), ys.ravel()])
     e = 0.5

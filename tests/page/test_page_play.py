@@ -1,7 +1,5 @@
 """What happens at the page's table while one plays: beats, recap, ticks, keys, warnings."""
 
-from typing import Any
-
 from playwright.sync_api import Page, expect
 
 from browsers import needs_chromium
@@ -10,6 +8,7 @@ from pages import (
     LATE,
     PHONE,
     Visitors,
+    alone,
     click_space,
     do,
     record_of,
@@ -20,23 +19,6 @@ from quartermaster.rules.names import COUNTRIES
 from servers import Client, two_seats
 
 pytestmark = needs_chromium
-
-# The United Kingdom moves after Germany's last step.
-LAST_STEP: dict[str, Any] = {**LATE, "round": 8, "step": "discard"}
-
-
-def alone(
-    anna: Client,
-    position: dict[str, Any] = LAST_STEP,
-    own: tuple[str, ...] = ("germany",),
-) -> str:
-    """Germany, or more countries, against bots that do not dawdle."""
-    others = [country for country in COUNTRIES if country not in own]
-    seats: list[dict[str, Any]] = [{"countries": list(own), "who": "me"}]
-    seats += [{"countries": [country], "who": "bot", "bot": "rookie"} for country in others]
-    wish = {"seats": seats, "record": record_of(position), "pause": 0, "start": True}
-    id: str = anna.post("/api/games", wish)["id"]
-    return id
 
 
 def test_others_turns_are_shown_and_end_at_the_true_state(

@@ -1,0 +1,1 @@
+"""The flat map, step by step: `bake_map.py` draws it."""
