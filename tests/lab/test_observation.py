@@ -19,7 +19,7 @@ from quartermaster.sight.look import Look
 from variants import VARIANTS, every_variant
 
 ALL_VIEWERS = [*(1 << country for country in range(6)), 0, 0b010101, 0b101010, 0b10100]
-many = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+many = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def begin(rules: str, options: dict[str, bool], rng: random.Random) -> Game:

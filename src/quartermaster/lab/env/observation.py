@@ -24,8 +24,8 @@ from quartermaster.cards.rule_sets import load_rules
 from quartermaster.errors import QuartermasterError, UnknownName, show
 from quartermaster.game import Game
 from quartermaster.lab.tensors.sketch import CARD_PLANES, Sketch
-from quartermaster.rules.board import SPACES
-from quartermaster.rules.names import COUNTRIES, OCCASIONS, STEPS, TEAMS
+from quartermaster.rules.board import LAND_MASK, SEA_MASK, SPACES
+from quartermaster.rules.names import COUNTRIES, OCCASIONS, PIECES, STEPS, TEAMS
 from quartermaster.rules.state import Rules, State
 
 OBSERVATION_VERSION = 1  # goes up whenever a number comes to mean something else
@@ -121,7 +121,7 @@ class Observation:
             "team": TEAMS,
             "occasion": OCCASIONS,
             "kind": tuple(self._sketch.kinds),
-            "piece": tuple(self._sketch.pieces),
+            "piece": PIECES if rules.has_air_forces else PIECES[:2],
         }
         planes = ["piece", "supplied", "supply-space", "protected"]
         parts: list[tuple[str, tuple[str, ...]]] = [(name, ("country", "space")) for name in planes]
@@ -149,7 +149,9 @@ class Observation:
         self._planes = n_planes
         self._spaces = len(SPACES)
         self._sparse = slice(self.fields["hand"].start, self.fields["round"].start)
-        self._counts = slice(self.fields["round"].start, self.fields["score"].start)
+        self._counts = slice(self.fields["round"].start, self.fields["reserve"].start)
+        self._reserve = slice(self.fields["reserve"].start, self.fields["score"].start)
+        self._limits = np.array(rules.piece_limits, dtype=np.int16)
         # Where each list of a sketch goes: one for each plane of cards, one for the marks.
         starts = [self.fields[name].start for name in (*CARD_PLANES, "seat")]
         self._starts = np.array(starts, dtype=np.int64)
@@ -270,8 +272,18 @@ class Observation:
         places += _numbers(sketch.cards)
         np.add.at(out.reshape(-1), places, _ONE)
         out[:, self._counts] = _numbers(sketch.counts).reshape(n, -1)
-        out[:, self._counts.stop :] = np.array(sketch.scores, dtype=np.int16).reshape(n, 2)
+        out[:, self._reserve] = self._reserves(masks.reshape(n, -1)).reshape(n, -1)
+        out[:, self._reserve.stop :] = np.array(sketch.scores, dtype=np.int16).reshape(n, 2)
         return out
+
+    def _reserves(self, masks: NDArray[np.int64]) -> Array:
+        """How many pieces of each kind each country has left to place, from where they stand."""
+        standing = [masks[:, :6] & LAND_MASK, masks[:, :6] & SEA_MASK]
+        if self.rules.has_air_forces:
+            standing.append(masks[:, -6:])
+        counts = np.bitwise_count(np.stack(standing, axis=1)).astype(np.int16)
+        left: Array = self._limits[: len(standing)] - counts
+        return left
 
     def _check(self, s: State) -> None:
         if s.rules is not self.rules:

@@ -19,7 +19,7 @@ from typing import Final
 from quartermaster.rules.board import SUPPLY_MASK
 from quartermaster.rules.conceal import face_up_as_known, looked_at, shown_cards
 from quartermaster.rules.flow import PAYMENT
-from quartermaster.rules.names import DECK, FACE_DOWN, FACE_UP, HAND, PIECES, SET, TABLE
+from quartermaster.rules.names import DECK, FACE_DOWN, FACE_UP, HAND, SET, TABLE
 from quartermaster.rules.state import Rules, State
 from quartermaster.rules.supply import supplied_mask
 from quartermaster.rules.turn import HAND_SIZE
@@ -61,7 +61,6 @@ class Sketch:
         self.kind_index: dict[str, int] = {}
         for i in range(len(self.kinds)):
             self.kind_index[self.kinds[i]] = i
-        self.pieces: list[str] = list(PIECES) if rules.has_air_forces else list(PIECES[:2])
         # Statuses that make supply spaces, or end them: card, for whom, which, and whether.
         self.sources: list[tuple[int, int, int, bool]] = []
         for card in rules.cards:
@@ -71,6 +70,10 @@ class Sketch:
                     self.sources.append((card.index, always.against, always.no_source_mask, False))
                 if always.source_mask:
                     self.sources.append((card.index, 1 << card.country, always.source_mask, True))
+        self.source_mask = 0
+        for index, _, _, _ in self.sources:
+            self.source_mask |= 1 << index
+        self.stars: list[int] = [SUPPLY_MASK] * 6
         self.masks: list[int] = []
         self.cards: list[int] = []
         self.lengths: list[int] = []  # of each part of `cards` and of the marks, row by row
@@ -134,13 +137,12 @@ class Sketch:
 
     def _add_masks(self, s: State, occasion_space: int) -> None:
         masks = self.masks
-        pieces = s.pieces
-        for country in range(6):
-            masks.append(pieces[country])
+        masks.extend(s.pieces)
         for country in range(6):
             masks.append(supplied_mask(s, country))
-        stars = [SUPPLY_MASK, SUPPLY_MASK, SUPPLY_MASK, SUPPLY_MASK, SUPPLY_MASK, SUPPLY_MASK]
-        if s.armed & s.rules.always_mask:
+        stars = self.stars
+        if s.armed & self.source_mask:
+            stars = stars.copy()
             for card, whom, spaces, is_made in self.sources:
                 if s.armed >> card & 1:
                     for country in range(6):
@@ -160,6 +162,7 @@ class Sketch:
         cards = self.cards
         lengths = self.lengths
         zones = s.zones
+        is_busy = len(s.stack) > 1  # with more than the turn itself: a card, a window
         size = len(cards)
         for country in range(6):
             if viewers >> country & 1:
@@ -171,12 +174,13 @@ class Sketch:
                 cards.extend(zones[DECK + country])
         lengths.append(len(cards) - size)
         size = len(cards)
-        for country in range(6):
-            if viewers >> country & 1:
-                n = looked_at(s, country)
-                if n > 0:
-                    deck = zones[DECK + country]
-                    cards.extend(deck[len(deck) - n :])
+        if is_busy:
+            for country in range(6):
+                if viewers >> country & 1:
+                    n = looked_at(s, country)
+                    if n > 0:
+                        deck = zones[DECK + country]
+                        cards.extend(deck[len(deck) - n :])
         lengths.append(len(cards) - size)
         size = len(cards)
         for country in range(6):
@@ -201,19 +205,21 @@ class Sketch:
             cards.extend(zones[TABLE + country])
         last = len(cards)
         lengths.append(last - size)
-        armed = s.armed
-        for i in range(size, last):
-            card = cards[i]
-            if armed >> card & 1 == 0:
-                cards.append(card)
+        if s.stopped or s.rules.is_status_delayed:
+            armed = s.armed
+            for i in range(size, last):
+                card = cards[i]
+                if armed >> card & 1 == 0:
+                    cards.append(card)
         lengths.append(len(cards) - last)
         cards.extend(s.fresh)
         lengths.append(len(s.fresh))
         cards.extend(s.used)
         lengths.append(len(s.used))
-        shown = shown_cards(s)
-        cards.extend(shown)
-        lengths.append(len(shown))
+        size = len(cards)
+        if is_busy:
+            cards.extend(shown_cards(s))
+        lengths.append(len(cards) - size)
         f = s.stack[-1]
         occasion = f.because
         size = len(cards)
@@ -238,9 +244,6 @@ class Sketch:
             counts.append(len(zones[FACE_UP + country]) + len(zones[FACE_DOWN + country]))
         for country in range(6):
             counts.append(len(zones[SET + country]))
-        for piece in range(len(self.pieces)):
-            for country in range(6):
-                counts.append(s.reserve(country, piece))
 
     def add_all(self, states: list[State], viewers: bytes) -> None:
         """Take in many states, each as the countries of its mask know it."""
