@@ -43,6 +43,10 @@ def extensions() -> list[Extension]:
         if must_compile():
             raise
         return []
+    if os.name == "posix":
+        # Nothing outside calls into the core by name: its functions may call each other directly.
+        for extension in compiled:
+            extension.extra_compile_args += ["-fvisibility=hidden", "-fno-semantic-interposition"]
     return compiled
 
 

@@ -262,7 +262,7 @@ def test_a_piece_taken_off_cannot_be_protected() -> None:
 
 
 def arm_a_card_in_hand(s: State) -> None:
-    s.armed |= 1 << next(c.index for c in s.rules.cards if c.id == "stalingrad")
+    s.arm(next(c.index for c in s.rules.cards if c.id == "stalingrad"))
 
 
 def take_a_card_away(s: State) -> None:

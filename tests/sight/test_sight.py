@@ -104,7 +104,7 @@ def test_a_look_holds_no_hidden_card(rules: str, options: dict[str, bool]) -> No
         seen = game.look(COUNTRIES[me]).seen
         assert seen.rng == 0
         assert seen.log is None
-        hidden = 0
+        hidden = set()
         for country in set(range(6)) - {me}:
             covered = set(covered_cards(s, country))
             for zone in HIDDEN_ZONES:
@@ -114,9 +114,9 @@ def test_a_look_holds_no_hidden_card(rules: str, options: dict[str, bool]) -> No
                 known = set(held) - {UNKNOWN}
                 assert known <= (shown_cards(s) if zone == HAND else set()), where(game)
                 for card in s.zones[zone + country]:
-                    hidden |= 1 << card
+                    hidden.add(card)
             assert not covered & set(seen.zones[FACE_UP + country]), where(game)
-        assert seen.armed == s.armed & ~hidden, where(game)
+        assert set(seen.armed_cards()) == set(s.armed_cards()) - hidden, where(game)
 
 
 @every_variant

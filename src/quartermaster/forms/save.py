@@ -4,6 +4,7 @@ A save holds everything, hidden cards and the seed too: it is for the server's
 own storage, never for a client. Across versions keep the game record instead.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from quartermaster.errors import QuartermasterError
@@ -35,10 +36,10 @@ def dump_state(s: State) -> dict[str, Any]:
         "winner": s.winner,
         "seed": s.seed.hex(),
         "rng": hex(s.rng),  # more than the 53 bits that every JSON reader keeps
-        "armed": hex(s.armed),
+        "armed": hex(_mask(s.armed_cards())),
         "used": list(s.used),
         "fresh": list(s.fresh),
-        "stopped": hex(s.stopped),
+        "stopped": hex(_mask(s.stopped)),
         "protected": list(s.protected),
         "sustained": list(s.sustained),
         "at_start": list(s.at_start),
@@ -86,18 +87,30 @@ def load_state(rules: Rules, data: dict[str, Any], options: list[int] | None = N
         step=data["step"],
         winner=data["winner"],
         rng=int(data["rng"], 16),
-        armed=int(data["armed"], 16),
         used=tuple(data["used"]),
         fresh=tuple(data["fresh"]),
-        stopped=int(data["stopped"], 16),
+        stopped=tuple(_cards(data["stopped"])),
         protected=tuple(data["protected"]),
         sustained=tuple(data["sustained"]),
         at_start=tuple(data["at_start"]),
         lifting=data["lifting"],
         seed=seed,
     )
+    for card in _cards(data["armed"]):
+        s.arm(card)
     if options is None:
         advance(s)
     else:
         s.options = options
     return s
+
+
+def _mask(cards: Iterable[int]) -> int:
+    """Cards as the bits of a number."""
+    return sum(1 << card for card in cards)
+
+
+def _cards(digits: str) -> list[int]:
+    """And back, from its hexadecimal digits."""
+    mask = int(digits, 16)
+    return [card for card in range(mask.bit_length()) if mask >> card & 1]

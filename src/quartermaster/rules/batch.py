@@ -7,6 +7,8 @@ compiled code; what may be done is told in buffers that arrays can share without
 
 from typing import Final
 
+from mypy_extensions import i64
+
 from quartermaster.errors import IllegalAction, QuartermasterError, show
 from quartermaster.rules.engine import CHANCE_MASK, apply, decider, new_state, next_chance, playout
 from quartermaster.rules.state import Rules, State
@@ -83,7 +85,7 @@ class Batch:
 
     def run(self, steps: int, seed: int) -> int:
         """So many steps at random, each action as likely as the others; how many games ended."""
-        chance = seed * 2 + 1 & CHANCE_MASK
+        chance: i64 = seed * 2 + 1 & CHANCE_MASK
         ended = 0
         for _ in range(steps):
             chosen: list[int] = []

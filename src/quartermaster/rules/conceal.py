@@ -54,7 +54,7 @@ def conceal(s: State, viewers: int) -> State:
                 seen.zones[zone + country] = tuple(hidden)
                 for card in cards:
                     if zone == SET or (zone == HAND and s.rules.hand_reaction_mask >> card & 1):
-                        seen.armed &= ~(1 << card)
+                        seen.disarm(card)
         _cover_pile(seen, country)
     if s.winner < 0:
         f = seen.stack[-1]

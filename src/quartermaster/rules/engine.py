@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Final
 
+from mypy_extensions import i64
+
 from quartermaster.rules.actions import PASS
 from quartermaster.rules.board import HOMES
 from quartermaster.rules.flow import SETUP, TURN, remove_air, take_off
@@ -14,7 +16,9 @@ CHANCE_MASK: Final = (1 << 31) - 1
 
 def empty_state(rules: Rules) -> State:
     """A board without pieces or cards, before the first turn."""
-    return State(rules, [0] * 6, [()] * 36, [Frame(TURN, 0, 0, -1, None)], armed=rules.rule_mask)
+    s = State(rules, [0] * 6, [()] * 36, [Frame(TURN, 0, 0, -1, None)])
+    s.armed = rules.always_armed
+    return s
 
 
 def new_state(rules: Rules, seed: int | bytes, is_traced: bool = False) -> State:
@@ -105,7 +109,7 @@ def take_piece_off(s: State, country: int, space: int, is_air: bool) -> None:
     advance(s)
 
 
-def next_chance(chance: int) -> int:
+def next_chance(chance: i64) -> i64:
     """The next number of a generator for choices at random; its upper bits are the better ones."""
     return chance * 1103515245 + 12345 & CHANCE_MASK
 
@@ -129,7 +133,7 @@ def play_unseen(s: State, choosers: list[Callable[[int], int]]) -> list[tuple[in
 def playout(s: State, seed: int) -> int:
     """Play on at random to the end, each action as likely as the others; the number of
     decisions. Its chance is its own: the state's generator is left to the game."""
-    chance = seed * 2 + 1 & CHANCE_MASK
+    chance: i64 = seed * 2 + 1 & CHANCE_MASK
     decisions = 0
     while s.winner < 0:
         chance = next_chance(chance)

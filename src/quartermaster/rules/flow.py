@@ -38,7 +38,7 @@ from quartermaster.rules.names import (
     USED_DONE,
     other_team,
 )
-from quartermaster.rules.state import Card, Frame, Occasion, Op, State
+from quartermaster.rules.state import ANY_TURN, Card, Frame, Occasion, Op, State
 from quartermaster.rules.supply import is_supplied, supplied_mask
 from quartermaster.rules.victory import check_sudden_victory
 
@@ -53,8 +53,8 @@ DRAW_ONE: Final = 6
 
 # Of the memory of a played card: whether it is the card of a play step, then by country
 # how many more or fewer cards it makes that country discard.
-_AS_PLAY_STEP: Final = (1, 0, 0, 0, 0, 0, 0)
-_BY_A_CARD: Final = (0, 0, 0, 0, 0, 0, 0)
+_AS_PLAY_STEP: Final[tuple[int, ...]] = (1, 0, 0, 0, 0, 0, 0)
+_BY_A_CARD: Final[tuple[int, ...]] = (0, 0, 0, 0, 0, 0, 0)
 
 
 # -- cards ---------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ def let_react(
     depth: int = -1,
 ) -> None:
     """Something happens that cards may answer: a window opens if any card in play listens."""
-    if s.armed & s.rules.listeners[kind] & s.rules.awake[s.country]:
+    if s.is_heard(kind, s.country):
         occasion = Occasion(
             kind, by, space, whose, card, cause, is_supplied,
             len(s.stack) - 1 if depth < 0 else depth,
@@ -283,8 +283,7 @@ class About(_Removal):
                 s.note("saved", whose, space=occasion.space)
             f.pc = _AFTER
             return False
-        listeners = s.rules.listeners
-        if s.armed & (listeners[ABOUT_TO_BE_REMOVED] | listeners[REMOVED]):
+        if s.is_heard(ABOUT_TO_BE_REMOVED, ANY_TURN) or s.is_heard(REMOVED, ANY_TURN):
             f.was_supplied = int(is_supplied(s, whose, occasion.space))
         f.pc = _TAKE_OFF
         let_react(

@@ -8,7 +8,9 @@ lists of `Op` objects that belong to the rule set, not to the state.
 
 from typing import Final
 
-from quartermaster.rules.board import BOARDS, LAND_SPACES, Board
+from mypy_extensions import i64
+
+from quartermaster.rules.board import BOARDS, LAND_MASK, SEA_MASK, Board, count_in
 from quartermaster.rules.names import (
     ARMY,
     AXIS,
@@ -29,8 +31,10 @@ from quartermaster.rules.names import (
 from quartermaster.rules.numbering import Numbering
 from quartermaster.rules.shuffling import shuffle_by_seed
 
-_STALE: Final = [-1] * 18
-_NONE6: Final = (0, 0, 0, 0, 0, 0)
+STALE: Final = [-1] * 18  # what is known of supply when the board has changed; never written to
+NO_SPACES: Final[tuple[int, ...]] = (0, 0, 0, 0, 0, 0)  # for each country
+NO_CARDS: Final[tuple[int, ...]] = (0, 0, 0, 0, 0, 0)  # likewise
+ANY_TURN: Final = 6  # in place of the country on turn
 _RNG_ONE: Final = 2147483563
 _RNG_TWO: Final = 2147483399
 _RNG_LOW: Final = (1 << 31) - 1
@@ -336,6 +340,8 @@ class Card:
         self.is_must = False  # its one part is carried out once used: its use was the choice
         self.index = -1
         self.program = -1
+        self.place = -1  # among its country's cards
+        self.bit = 0  # of that place, in masks of its country's cards
 
     def __repr__(self) -> str:
         return f"<Card {self.id} of {'nobody' if self.country < 0 else COUNTRIES[self.country]}>"
@@ -390,11 +396,12 @@ class Rules:
         # Games of the time when a choice of one was never asked for go on as they began.
         self.is_version_1 = is_version_1  # goes on as games of record version 1 were played
         self.numbering: Numbering = Numbering(len(cards), has_air_forces)
-        # kind of occasion -> mask of the cards that listen to it
-        self.listeners: list[int] = [0] * len(OCCASIONS)
-        # country -> mask of its cards; country on turn -> mask of cards that may react then
-        self.owned: list[int] = [0] * 6
-        self.awake: list[int] = [0] * 6
+        # Which cards listen: by kind of occasion and country on turn (`ANY_TURN` for all that may
+        # ever react) the countries that have such cards, each with a mask of their places; and
+        # the same masks one by one, by kind, country on turn and country.
+        self.ears: list[list[tuple[int, int]]] = []
+        self.listening: list[int] = []
+        self.placed: list[list[int]] = [[], [], [], [], [], []]  # country -> its cards by place
         self.diggers: list[int] = [0] * 6  # country -> cards that let it lay from its pile
         # Every card's place in the order of the ids, and the card at each place: an order that
         # anyone can work out who knows the ids.
@@ -402,9 +409,8 @@ class Rules:
         self.ranks = [0] * len(cards)
         for rank, index in enumerate(self.ranked):
             self.ranks[index] = rank
-        self.always_mask = 0
         self.hand_reaction_mask = 0  # cards that react from hand
-        self.rule_mask = 0
+        self.always_armed: tuple[int, ...] = NO_CARDS  # what the rules let everyone do
         self.types: list[int] = []
         self.decks: list[list[int]] = [[], [], [], [], [], []]  # country -> its cards, each copy
         for card in cards:
@@ -412,26 +418,29 @@ class Rules:
             if card.type != RULE:
                 self.decks[card.country] += [card.index] * card.copies
             bit = 1 << card.index
-            self.owned[card.country] |= bit
-            if card.trigger is not None:
-                for kind in card.trigger.listens_to():
-                    self.listeners[kind] |= bit
-                for country in range(6):
-                    if country == card.country or not card.trigger.is_own_turn_only():
-                        self.awake[country] |= bit
-            if card.always is not None:
-                self.always_mask |= bit
+            card.place = len(self.placed[card.country])
+            card.bit = 1 << card.place
+            self.placed[card.country].append(card.index)
             for op in card.effects:
                 if op.digs_for(card.country) >= 0:
                     self.diggers[op.digs_for(card.country)] |= bit
             if card.type == BOLSTER:
                 self.hand_reaction_mask |= bit
-            if card.type == RULE:
-                self.rule_mask |= bit
-        self.replacement_mask = 0  # statuses that say where else an army may be built
+        rules = [0] * 6
         for card in cards:
-            if card.always is not None and (card.always.recruit_mask or card.always.build_mask):
-                self.replacement_mask |= 1 << card.index
+            if card.type == RULE:
+                rules[card.country] |= card.bit
+        self.always_armed = tuple(rules)
+        for kind in range(len(OCCASIONS)):
+            for turn in range(ANY_TURN + 1):
+                masks = [0] * 6
+                for card in cards:
+                    trigger = card.trigger
+                    if trigger is not None and kind in trigger.listens_to():
+                        if turn in (ANY_TURN, card.country) or not trigger.is_own_turn_only():
+                            masks[card.country] |= card.bit
+                self.listening += masks
+                self.ears.append([(country, mask) for country, mask in enumerate(masks) if mask])
 
     def __repr__(self) -> str:
         """How to get it again, for it is made once and shared."""
@@ -449,7 +458,7 @@ class State:
         pieces: list[int],
         zones: list[tuple[int, ...]],
         stack: list[Frame],
-        air: tuple[int, ...] = _NONE6,
+        air: tuple[int, ...] = NO_SPACES,
         axis_score: int = 0,
         allies_score: int = 0,
         round: int = 1,
@@ -457,13 +466,14 @@ class State:
         step: int = 0,
         winner: int = -1,
         rng: int = 0,
-        armed: int = 0,
+        armed: tuple[int, ...] = NO_CARDS,
+        holding: tuple[int, ...] = (),
         used: tuple[int, ...] = (),
         fresh: tuple[int, ...] = (),
-        stopped: int = 0,
-        protected: tuple[int, ...] = _NONE6,
-        sustained: tuple[int, ...] = _NONE6,
-        at_start: tuple[int, ...] = _NONE6,
+        stopped: tuple[int, ...] = (),
+        protected: tuple[int, ...] = NO_SPACES,
+        sustained: tuple[int, ...] = NO_SPACES,
+        at_start: tuple[int, ...] = NO_SPACES,
         lifting: int = NOBODY,
         options: list[int] | None = None,
         memo: list[int] | None = None,
@@ -485,10 +495,13 @@ class State:
         # made, without one it is the state of a fast generator that can be foreseen.
         self.seed = seed
         self.rng = rng
-        self.armed = armed  # mask of the cards that may react, or that hold
+        # The cards that may react, or that hold: per country a mask of their places, which are
+        # few enough for fast arithmetic. Of these, the ones that change supply or building.
+        self.armed = armed
+        self.holding = holding
         self.used = used  # this turn, of the cards limited to once a turn
         self.fresh = fresh  # statuses put down this turn
-        self.stopped = stopped  # mask of cards out of action until the turn ends
+        self.stopped = stopped  # cards out of action until the turn ends
         self.protected = protected  # per country: pieces not removed this turn
         self.sustained = sustained  # per country: spaces in supply for the rest of the turn
         self.at_start = at_start  # the pieces when this turn began
@@ -496,7 +509,7 @@ class State:
         self.options: list[int] = [] if options is None else options
         # Per country: supplied pieces, spaces next to those, spaces next to the chain.
         # Shared between copies; replaced, never cleared, when the board changes.
-        self.memo: list[int] = _STALE.copy() if memo is None else memo
+        self.memo: list[int] = STALE if memo is None else memo
         self.log: list[RawEntry] | None = None
         # For who checks a deal: what is shuffled and comes off decks, as (what, country, the deck
         # before, the cards).
@@ -511,10 +524,12 @@ class State:
         stack = []
         for frame in self.stack:
             stack.append(frame.copy())
+        if self.memo is STALE:  # what one of them works out is known to the other
+            self.memo = STALE.copy()
         return State(
             self.rules, self.pieces.copy(), self.zones.copy(), stack, self.air,
             self.axis_score, self.allies_score, self.round, self.country, self.step,
-            self.winner, self.rng, self.armed, self.used, self.fresh, self.stopped,
+            self.winner, self.rng, self.armed, self.holding, self.used, self.fresh, self.stopped,
             self.protected, self.sustained, self.at_start, self.lifting, self.options,
             self.memo, self.seed,
         )  # fmt: skip
@@ -548,17 +563,17 @@ class State:
         """How many pieces of a kind a country has left to place."""
         limit = self.rules.piece_limits[piece][country]
         if piece == ARMY:
-            return limit - (self.pieces[country] & ((1 << LAND_SPACES) - 1)).bit_count()
+            return limit - count_in(self.pieces[country] & LAND_MASK)
         if piece == NAVY:
-            return limit - (self.pieces[country] >> LAND_SPACES).bit_count()
-        return limit - self.air[country].bit_count()
+            return limit - count_in(self.pieces[country] & SEA_MASK)
+        return limit - count_in(self.air[country])
 
     def board_changed(self) -> None:
-        self.memo = _STALE.copy()
+        self.memo = STALE
 
     def place(self, country: int, space: int) -> None:
         self.pieces[country] |= 1 << space
-        self.memo = _STALE.copy()
+        self.memo = STALE
 
     def take_off(self, country: int, space: int) -> None:
         for f in self.stack:
@@ -567,7 +582,7 @@ class State:
                 ops[f.pc].piece_lost(f, country, space)
         bit = 1 << space
         self.pieces[country] &= ~bit
-        self.memo = _STALE.copy()
+        self.memo = STALE
         if self.protected[country] & bit:
             self.set_protected(country, self.protected[country] & ~bit)
 
@@ -585,7 +600,7 @@ class State:
         sustained = list(self.sustained)
         sustained[country] |= mask
         self.sustained = tuple(sustained)
-        self.memo = _STALE.copy()
+        self.memo = STALE
 
     # -- score -------------------------------------------------------------------------
 
@@ -600,26 +615,72 @@ class State:
     # -- cards -------------------------------------------------------------------------
 
     def arm(self, card: int) -> None:
-        self.armed |= 1 << card
-        if self.rules.always_mask >> card & 1:
-            self.memo = _STALE.copy()
+        """A card may react from now on, or holds."""
+        one = self.rules.cards[card]
+        self._set_armed(one, self.armed[one.country] | one.bit)
 
     def disarm(self, card: int) -> None:
-        self.armed &= ~(1 << card)
-        self.stopped &= ~(1 << card)
-        if self.rules.always_mask >> card & 1:
-            self.memo = _STALE.copy()
+        """It is no longer in play."""
+        one = self.rules.cards[card]
+        self._set_armed(one, self.armed[one.country] & ~one.bit)
+        if self.stopped:
+            self.stopped = tuple([other for other in self.stopped if other != card])
+
+    def stop(self, card: int) -> None:
+        """A card in play is out of action until the turn ends."""
+        one = self.rules.cards[card]
+        self._set_armed(one, self.armed[one.country] & ~one.bit)
+        if card not in self.stopped:
+            self.stopped = tuple(sorted([*self.stopped, card]))
+
+    def armed_cards(self) -> list[int]:
+        """The cards that may react, or that hold, in order."""
+        return [card.index for card in self.rules.cards if self.armed[card.country] & card.bit]
+
+    def is_armed(self, card: int) -> bool:
+        one = self.rules.cards[card]
+        return self.armed[one.country] & one.bit != 0
+
+    def _set_armed(self, card: Card, mask: int) -> None:
+        armed = list(self.armed)
+        armed[card.country] = mask
+        self.armed = tuple(armed)
+        if card.always is not None:
+            holding = [other for other in self.holding if other != card.index]
+            if mask & card.bit:
+                holding.append(card.index)
+                holding.sort()
+            self.holding = tuple(holding)
+            self.memo = STALE
+
+    def is_heard(self, kind: int, turn: int) -> bool:
+        """Whether any card listens to a kind of occasion in a country's turn."""
+        armed = self.armed
+        for country, mask in self.rules.ears[kind * (ANY_TURN + 1) + turn]:
+            if armed[country] & mask:
+                return True
+        return False
+
+    def listeners(self, kind: int, country: int) -> int:
+        """A country's cards that listen to a kind of occasion in this turn: a mask of places."""
+        at = (kind * (ANY_TURN + 1) + self.country) * 6 + country
+        return self.armed[country] & self.rules.listening[at]
 
     def add_to(self, zone: int, card: int) -> None:
         """Put a card into an unordered zone."""
-        cards = self.zones[zone]
-        if not cards or cards[-1] <= card:
-            self.zones[zone] = (*cards, card)
-        else:
-            i = 0
-            while cards[i] <= card:
-                i += 1
-            self.zones[zone] = (*cards[:i], card, *cards[i:])
+        cards = list(self.zones[zone])
+        place = len(cards)
+        while place > 0 and cards[place - 1] > card:
+            place -= 1
+        cards.insert(place, card)
+        self.zones[zone] = tuple(cards)
+
+    def add_all_to(self, zone: int, cards: tuple[int, ...]) -> None:
+        """Put several cards into an unordered zone."""
+        together = list(self.zones[zone])
+        together.extend(cards)
+        together.sort()
+        self.zones[zone] = tuple(together)
 
     def take_from(self, zone: int, card: int) -> None:
         """Take a card out of a zone; of several, the topmost."""
@@ -631,12 +692,12 @@ class State:
 
     def add_to_hand(self, country: int, card: int) -> None:
         self.add_to(HAND + country, card)
-        if self.rules.hand_reaction_mask >> card & 1:
+        if self.rules.types[card] == BOLSTER:  # which reacts from hand
             self.arm(card)
 
     def take_from_hand(self, country: int, card: int) -> None:
         self.take_from(HAND + country, card)
-        if self.rules.hand_reaction_mask >> card & 1:
+        if self.rules.types[card] == BOLSTER:
             self.disarm(card)
 
     def take_from_pile(self, country: int, card: int) -> None:
@@ -660,8 +721,7 @@ class State:
             cut = len(deck) - there
             if self.trace is not None:
                 self.trace.append(("mill", country, deck, deck[cut:]))
-            for card in deck[cut:]:
-                self.add_to(FACE_DOWN + country, card)
+            self.add_all_to(FACE_DOWN + country, deck[cut:])
             self.zones[DECK + country] = deck[:cut]
             if self.log is not None:
                 for card in deck[cut:]:
@@ -673,10 +733,13 @@ class State:
         there = min(n, len(deck))
         if there > 0:
             cut = len(deck) - there
+            drawn = deck[cut:]
             if self.trace is not None:
-                self.trace.append(("draw", country, deck, deck[cut:]))
-            for card in deck[cut:]:
-                self.add_to_hand(country, card)
+                self.trace.append(("draw", country, deck, drawn))
+            self.add_all_to(HAND + country, drawn)
+            for card in drawn:
+                if self.rules.types[card] == BOLSTER:
+                    self.arm(card)
                 self.note("draw", country, card)
             self.zones[DECK + country] = deck[:cut]
 
@@ -719,17 +782,18 @@ class State:
             self.seed = b""
             self.rng = seeded(seed)
 
-    def random_below(self, n: int) -> int:
+    def random_below(self, n: i64) -> i64:
         """The next number of the fast generator, 0 to n - 1.
 
         L'Ecuyer's two combined generators: their state is one int of 62 bits, and no step
         leaves the range in which compiled ints are fast. Who sees enough of its numbers can
         work out the rest: it is for bots, for tests, and for games with a seed of a few digits.
         """
-        one = (self.rng >> 31) * 40014 % _RNG_ONE
-        two = (self.rng & _RNG_LOW) * 40692 % _RNG_TWO
+        state: i64 = self.rng
+        one: i64 = (state >> 31) * 40014 % _RNG_ONE
+        two: i64 = (state & _RNG_LOW) * 40692 % _RNG_TWO
         self.rng = one << 31 | two
-        drawn = one - two
+        drawn: i64 = one - two
         if drawn < 1:
             drawn += _RNG_ONE - 1
         return (drawn - 1) * n // (_RNG_ONE - 1)

@@ -7,27 +7,17 @@ from typing import Final
 
 from quartermaster.rules.board import HOMES, LAND_MASK, LAND_SPACES, SEA_MASK, SUPPLY_MASK
 from quartermaster.rules.names import ARMY, NAVY, are_enemies, other_team, team_of
-from quartermaster.rules.state import Card, State
+from quartermaster.rules.state import STALE, State
 
 _NEAR_SUPPLIED: Final = 6
 _NEAR_CHAIN: Final = 12
 
 
-def _holding(s: State, mask: int) -> list[Card]:
-    """The cards of a mask that hold now."""
-    cards = []
-    left = s.armed & mask
-    while left:
-        low = left & -left
-        left ^= low
-        cards.append(s.rules.cards[low.bit_length() - 1])
-    return cards
-
-
 def supply_spaces(s: State, country: int) -> int:
     """The starred supply spaces as they stand for a country (cards add and take away)."""
     sources = SUPPLY_MASK
-    for card in _holding(s, s.rules.always_mask):
+    for index in s.holding:
+        card = s.rules.cards[index]
         always = card.always
         if always is not None:
             if always.against >> country & 1:
@@ -40,7 +30,8 @@ def supply_spaces(s: State, country: int) -> int:
 def sustained_spaces(s: State, country: int) -> int:
     """Where a country's pieces are in supply by a card, without a line."""
     sustained = s.sustained[country]
-    for card in _holding(s, s.rules.always_mask):
+    for index in s.holding:
+        card = s.rules.cards[index]
         always = card.always
         if always is not None and (
             card.country == country or (always.team_wide and not are_enemies(card.country, country))
@@ -55,7 +46,7 @@ def _compute(s: State, country: int) -> None:
     adjacency = s.adjacency(country)
     sources = SUPPLY_MASK
     sustained = s.sustained[country]
-    if s.armed & s.rules.always_mask:
+    if s.holding:
         sources = supply_spaces(s, country)
         sustained = sustained_spaces(s, country)
     chain = own & sources
@@ -87,6 +78,9 @@ def _compute(s: State, country: int) -> None:
             left ^= low
             near_supplied |= adjacency[low.bit_length() - 1]
     memo = s.memo
+    if memo is STALE:
+        memo = STALE.copy()
+        s.memo = memo
     memo[_NEAR_SUPPLIED + country] = near_supplied
     memo[_NEAR_CHAIN + country] = near_chain
     memo[country] = supplied
@@ -133,11 +127,12 @@ def build_mask(s: State, country: int) -> int:
     seas = near & SEA_MASK
     sources = SUPPLY_MASK
     sustained = s.sustained[country]
-    if s.armed & s.rules.always_mask:
+    if s.holding:
         sources = supply_spaces(s, country)
         sustained = sustained_spaces(s, country)
-        for card in _holding(s, s.rules.replacement_mask & s.rules.owned[country]):
-            if card.always is not None:
+        for index in s.holding:
+            card = s.rules.cards[index]
+            if card.always is not None and card.country == country:
                 lands |= card.always.build_mask
     # A piece must be in supply the moment it is built.
     lands &= near_chain | sources | sustained
@@ -153,8 +148,9 @@ def build_mask(s: State, country: int) -> int:
 def recruit_instead_mask(s: State, country: int) -> int:
     """Where a country that may build an army may recruit it instead."""
     mask = 0
-    for card in _holding(s, s.rules.replacement_mask & s.rules.owned[country]):
-        if card.always is not None:
+    for index in s.holding:
+        card = s.rules.cards[index]
+        if card.always is not None and card.country == country:
             mask |= card.always.recruit_mask
     return mask & ~s.pieces[country] & ~s.team_mask(other_team(country))
 

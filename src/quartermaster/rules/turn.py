@@ -45,7 +45,7 @@ from quartermaster.rules.names import (
     TABLE,
     VICTORY,
 )
-from quartermaster.rules.state import Frame, Op, State
+from quartermaster.rules.state import ANY_TURN, NO_SPACES, Frame, Op, State
 from quartermaster.rules.supply import supplied_mask
 from quartermaster.rules.victory import (
     declare,
@@ -129,7 +129,7 @@ class PlayStep(Op):
             card = cards[index]
             if (
                 card.is_in_place
-                and s.armed >> index & 1
+                and s.is_armed(index)
                 and index not in s.fresh
                 and can_use(s, card, None)
             ):
@@ -269,7 +269,6 @@ class SupplyStep(Op):
                 return False
             f.memory = (lost, 0, 0, 0)
         asked, doomed, saved, told = f.memory
-        listeners = s.rules.listeners
         if f.progress:
             bit = 1 << f.progress - 1
             if f.is_saved or s.protected[country] & bit:
@@ -286,7 +285,7 @@ class SupplyStep(Op):
                 saved |= low
             elif supplied_mask(s, country) & low:
                 continue  # put in supply meanwhile
-            elif s.armed & listeners[ABOUT_TO_BE_REMOVED]:
+            elif s.is_heard(ABOUT_TO_BE_REMOVED, ANY_TURN):
                 f.memory = (asked, doomed, saved, told)
                 f.is_saved = False
                 f.progress = 1 + space
@@ -380,13 +379,12 @@ class EndTurn(Op):
         f.progress = 0
         f.memory = ()
         s.used = ()
-        if s.stopped:
-            s.armed |= s.stopped
-            s.stopped = 0
-            s.board_changed()
-        s.protected = (0, 0, 0, 0, 0, 0)
-        if any(s.sustained):
-            s.sustained = (0, 0, 0, 0, 0, 0)
+        for card in s.stopped:
+            s.arm(card)
+        s.stopped = ()
+        s.protected = NO_SPACES
+        if s.sustained is not NO_SPACES:
+            s.sustained = NO_SPACES
             s.board_changed()
         if not s.rules.is_status_delayed:
             s.fresh = ()

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from quartermaster.rules.board import HOMES, SUPPLY_MASK
+from quartermaster.rules.board import HOMES, SUPPLY_MASK, count_in
 from quartermaster.rules.names import ALLIES, AXIS, NOBODY, other_team, team_of
 from quartermaster.rules.state import State
 from quartermaster.rules.supply import supplied_mask, supply_spaces
@@ -20,13 +20,13 @@ def star_points(s: State, country: int, pieces: int) -> int:
     """What some pieces of a country bring it in its victory step: 2 points for a starred supply
     space held alone, 1 for one shared with a teammate. A space that is starred for this country
     alone is never shared."""
-    stars = supply_spaces(s, country) if s.armed & s.rules.always_mask else SUPPLY_MASK
+    stars = supply_spaces(s, country) if s.holding else SUPPLY_MASK
     held = pieces & stars
     teammates = 0
     for mate in range(team_of(country), 6, 2):
         if mate != country:
             teammates |= s.pieces[mate]
-    return 2 * held.bit_count() - (held & teammates & SUPPLY_MASK).bit_count()
+    return 2 * count_in(held) - count_in(held & teammates & SUPPLY_MASK)
 
 
 def income(s: State, country: int) -> int:

@@ -11,12 +11,14 @@ Where a window stands is one number, the `word` of its frame, so that a state st
 The cards used on this occasion are the frame's `memory`.
 """
 
+from typing import Final
+
 from quartermaster.rules.actions import PASS, USE, card_of, on_card
 from quartermaster.rules.flow import can_use, use
 from quartermaster.rules.names import team_of
 from quartermaster.rules.state import Card, Frame, Occasion, Op, State
 
-_LASTING = 0b11110  # who is out, and who has reacted; the rest is of one chance
+_LASTING: Final = 0b11110  # who is out, and who has reacted; the rest is of one chance
 
 
 def side_of(word: int) -> int:
@@ -79,17 +81,16 @@ class Window(Op):
         """Find a country of the team that can react, and ask it, or use its automatic
         card; false if there is none."""
         rules = s.rules
-        hits = s.armed & rules.listeners[occasion.kind] & rules.awake[s.country]
         place = place_of(f.word)
         while place < 3:
             country = _country_in_order(s.country, side, place)
-            left = hits & rules.owned[country]
+            left = s.listeners(occasion.kind, country)
             if left:
                 options = [PASS]
                 while left:
                     low = left & -left
                     left ^= low
-                    index = low.bit_length() - 1
+                    index = rules.placed[country][low.bit_length() - 1]
                     card = rules.cards[index]
                     # Once per trigger, and never to what the card does itself.
                     if (

@@ -129,7 +129,7 @@ def outlooks(s: State, codes: list[int]) -> list[Outlook]:
 def _disarm(s: State, owner: int) -> None:
     """Nothing that a country holds, or that lies face down before it, will react."""
     for card in (*s.zones[SET + owner], *s.zones[HAND + owner]):
-        s.armed &= ~(1 << card)
+        s.disarm(card)
 
 
 def _outlook(s: State, code: int) -> Outlook:

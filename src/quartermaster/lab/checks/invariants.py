@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from quartermaster.game import Game
-from quartermaster.lab.checks.slow_supply import AXIS_NAMES, LANDS, SlowBoard, cards_of, names_of
+from quartermaster.lab.checks.slow_supply import AXIS_NAMES, LANDS, SlowBoard, names_of
 from quartermaster.rules.board import N_SPACES
 from quartermaster.rules.engine import current_op, decider
 from quartermaster.rules.names import (
@@ -231,13 +231,13 @@ def _check_armed(s: State) -> list[str]:
         in_play.update(c for c in s.zones[HAND + country] if s.rules.types[c] == BOLSTER)
     in_play.update(c.index for c in s.rules.cards if c.type == RULE)
     problems = []
-    stopped = cards_of(s.stopped)
+    stopped = set(s.stopped)
     if not stopped <= in_play:
         problems.append(f"stopped, but not in play: {_ids(s, stopped - in_play)}")
     expected = in_play - stopped
     if s.rules.is_status_delayed:
         expected -= set(s.fresh)
-    armed = cards_of(s.armed)
+    armed = set(s.armed_cards())
     if armed - expected:
         problems.append(f"armed, but out of play: {_ids(s, armed - expected)}")
     if expected - armed:

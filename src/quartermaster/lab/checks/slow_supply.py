@@ -141,15 +141,10 @@ class SlowBoard:
 def _statuses(state: State, country: int) -> set[str]:
     """The country's statuses that hold: on the table, not stopped, and where the rule set
     makes new ones wait for the next round, not new."""
-    stopped = cards_of(state.stopped)
+    stopped = set(state.stopped)
     waiting: Iterable[int] = state.fresh if state.rules.is_status_delayed else ()
     return {
         state.rules.cards[card].id
         for card in state.zones[TABLE + country]
         if card not in stopped and card not in waiting
     }
-
-
-def cards_of(mask: int) -> set[int]:
-    """The cards of one of the state's masks."""
-    return {place for place, bit in enumerate(reversed(f"{mask:b}")) if bit == "1"}

@@ -70,9 +70,6 @@ class Sketch:
                     self.sources.append((card.index, always.against, always.no_source_mask, False))
                 if always.source_mask:
                     self.sources.append((card.index, 1 << card.country, always.source_mask, True))
-        self.source_mask = 0
-        for index, _, _, _ in self.sources:
-            self.source_mask |= 1 << index
         self.stars: list[int] = [SUPPLY_MASK] * 6
         self.masks: list[int] = []
         self.cards: list[int] = []
@@ -141,10 +138,10 @@ class Sketch:
         for country in range(6):
             masks.append(supplied_mask(s, country))
         stars = self.stars
-        if s.armed & self.source_mask:
+        if s.holding:
             stars = stars.copy()
             for card, whom, spaces, is_made in self.sources:
-                if s.armed >> card & 1:
+                if s.is_armed(card):
                     for country in range(6):
                         if whom >> country & 1:
                             if is_made:
@@ -206,10 +203,9 @@ class Sketch:
         last = len(cards)
         lengths.append(last - size)
         if s.stopped or s.rules.is_status_delayed:
-            armed = s.armed
             for i in range(size, last):
                 card = cards[i]
-                if armed >> card & 1 == 0:
+                if not s.is_armed(card):
                     cards.append(card)
         lengths.append(len(cards) - last)
         cards.extend(s.fresh)

@@ -4,7 +4,12 @@ from quartermaster.rules.actions import DEPLOY, REMOVE_AIR, on_space, space_of, 
 from quartermaster.rules.board import spaces_in
 from quartermaster.rules.effects.pieces import Part
 from quartermaster.rules.flow import deploy, let_react, remove_air
-from quartermaster.rules.names import ABOUT_TO_BE_REMOVED, AIR_DEFENDED, AIR_FORCE
+from quartermaster.rules.names import (
+    ABOUT_TO_BE_REMOVED,
+    AIR_DEFENDED,
+    AIR_FORCE,
+    RULE,
+)
 from quartermaster.rules.state import Frame, Op, State
 from quartermaster.rules.supply import supplied_mask
 from quartermaster.rules.where import ANYWHERE, Where
@@ -93,10 +98,10 @@ class StopAirWar(Op):
 
     def run(self, s: State, f: Frame) -> bool:
         f.next()
-        rules = s.rules
-        air_war = rules.rule_mask & (
-            rules.listeners[ABOUT_TO_BE_REMOVED] | rules.listeners[AIR_DEFENDED]
-        )
-        s.armed &= ~air_war
-        s.stopped |= air_war
+        for card in s.rules.cards:
+            trigger = card.trigger
+            if card.type == RULE and trigger is not None:
+                kinds = trigger.listens_to()
+                if ABOUT_TO_BE_REMOVED in kinds or AIR_DEFENDED in kinds:
+                    s.stop(card.index)
         return False

@@ -95,8 +95,7 @@ class Negate(Op):
         negate(s, occasion.depth)
         s.note("negate", f.country, occasion.card)
         if self.stops:
-            s.disarm(occasion.card)
-            s.stopped |= 1 << occasion.card
+            s.stop(occasion.card)
         return False
 
 

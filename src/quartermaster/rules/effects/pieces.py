@@ -140,7 +140,7 @@ class Build(PiecePart):
         country = self.builder(f)
         spaces = build_mask(s, country) & self.where.mask(s, f) & self.terrain_mask
         instead = 0
-        if self.piece == ARMY and s.armed & s.rules.replacement_mask:
+        if self.piece == ARMY and s.holding:
             instead = recruit_instead_mask(s, country)
         has_reserve = s.reserve(country, self.piece) > 0
         own = s.pieces[country]
