@@ -22,8 +22,14 @@ play: $(INSTALLED)  ## the game in your browser
 	@$(BIN)/python tools/keep_core.py >build/core.log 2>&1 & exec $(BIN)/quartermaster serve $(ARGS)
 
 # A file's tests share one server and browser. Those with real browsers, clocks and processes are tried again where a busy machine was too slow.
-test: lint $(COMPILED)/.done  ## everything that must be green
-	$(BIN)/python -m pytest -q -n auto --dist loadfile --reruns 3 --reruns-delay 2 $(ARGS)
+PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile --reruns 3 --reruns-delay 2
+SOURCE_TESTS := src tests/rules tests/cards
+
+# The rules and cards are tested as sources, all else on the compiled core where there is one: as people run it, and quicker.
+test: $(DEV)  ## everything that must be green
+	@$(MAKE) --no-print-directory -j2 lint $(COMPILED)/.done
+	$(PYTEST) $(SOURCE_TESTS) $(ARGS)
+	QUARTERMASTER_COMPILE=auto $(PYTEST) $(SOURCE_TESTS:%=--ignore=%) $(ARGS)
 
 test-lowest: $(LOWEST)/.done  ## the server and the commands with the lowest versions declared
 	$(LOWEST)/bin/python -m pytest -q -n auto --dist loadfile --reruns 3 --reruns-delay 2 -W ignore::DeprecationWarning $(or $(ARGS),tests/cli tests/server)
@@ -72,6 +78,7 @@ $(COMPILED)/.done: $(DEV) $(SOURCES) $(BUILD)
 	@echo "Compiling the core, a minute on two cores (not without a C compiler) ..."
 	@rm -rf $(COMPILED) build/lib* build/bdist*
 	@$(PIP) --no-deps --target $(COMPILED) .
+	@$(BIN)/python tools/keep_core.py $(COMPILED)
 	@touch $@
 
 # What the package itself needs at its lowest, the tools for tests as they come.

@@ -8,8 +8,8 @@ LANGUAGES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 TERMINAL = ("COLUMNS", "FORCE_COLOR", "GITHUB_ACTIONS", "PY_COLORS", "TTY_COMPATIBLE")
 for name in (*LANGUAGES, *TERMINAL):
     os.environ.pop(name, None)
-# Tests are of the sources, even where `make play` has kept them compiled.
-os.environ["QUARTERMASTER_COMPILE"] = "never"
+# Tests are of the sources unless asked otherwise (`make test`), even where they are kept compiled.
+os.environ.setdefault("QUARTERMASTER_COMPILE", "never")
 
 from databases import database_url, empty_url, postgres_server, postgres_url  # noqa: E402
 from places import place  # noqa: E402

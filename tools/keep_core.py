@@ -54,6 +54,16 @@ def keep_core() -> str:
     return f"kept as {digest}"
 
 
+def keep_made(made: Path) -> str:
+    """Keep a core that was compiled before, as `make test` does, from where it was installed."""
+    if not list(made.glob("*.so")):
+        return "not compiled; the core stays interpreted"
+    digest = core_digest(made / "quartermaster")
+    if not (KEPT / digest).exists():
+        shutil.copytree(made, KEPT / digest)
+    return f"kept as {digest}"
+
+
 def installer() -> list[str]:
     """The command that installs packages: uv where it is there, else pip."""
     uv = shutil.which("uv")
@@ -65,4 +75,4 @@ def installer() -> list[str]:
 if __name__ == "__main__":
     if hasattr(os, "nice"):
         os.nice(_NICENESS)  # behind the game
-    print(keep_core())
+    print(keep_made(Path(sys.argv[1])) if len(sys.argv) > 1 else keep_core())

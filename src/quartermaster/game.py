@@ -585,10 +585,13 @@ class Game(Course[Action]):
     def copy(self) -> "Game":
         """An independent copy, with its history and log."""
         game = Game.__new__(Game)
-        game.__dict__.update(self.__dict__)  # what is not copied below is never changed
         game.go_on_from(self)
         game.state.log = list(self.state.log or [])
+        game.seats, game.seed, game.position, game.deal = (
+            self.seats, self.seed, self.position, self.deal,
+        )  # fmt: skip
         game._anew = list(self._anew)
+        game._start, game._dealt, game._dealt_at = self._start, self._dealt, self._dealt_at
         return game
 
     def save(self) -> dict[str, Any]:

@@ -89,10 +89,14 @@ def test_a_word_with_an_unknown_kind_of_decision_is_refused(tmp_path: Path) -> N
     file = tmp_path / "dig.py"
     file.write_text(
         "from quartermaster.cards.vocabulary import *\n"
-        "class Dig(Build):\n    kind = 'made-up-biuld'\n"
-        "card_set('dig', '', italy=[event('Dig', 'Dig.', Dig(ARMY))])\n"
+        "class Dig(Part):\n    def __init__(self) -> None:\n        self.kind = 'made-up-biuld'\n"
+        "card_set('dig', '', italy=[event('Dig', 'Dig.', Dig())])\n"
     )
     with pytest.raises(QuartermasterError, match=r"kind of decision in Dig of Dig.*made-up-biuld"):
+        find_card_set(str(file))
+    in_init = "def __init__(self) -> None:\n        self.kind"
+    file.write_text(file.read_text().replace(in_init, "kind"))
+    with pytest.raises(QuartermasterError, match=r"Dig of Dig.*set self.kind in __init__"):
         find_card_set(str(file))
     assert "dig" not in CARD_SETS
 

@@ -49,6 +49,66 @@ for rules, options in kinds:
 print(json.dumps([race.__file__, told]))
 """
 
+# Likewise: what a card does whose words are made up, and its question.
+_USE_OWN_WORDS = """
+import json, pickle, sys
+import quartermaster.rules.engine as engine
+from quartermaster import Game
+position = {
+    "turn": "italy",
+    "pieces": {"italy": ["italy", "balkans", "mediterranean-sea"]},
+    "hand": {"italy": ["twin-depots", "build-army"]},
+}
+game = Game.from_position(position, sets=json.load(sys.stdin))
+game.apply("play twin-depots")
+told = [game.decision.kind, *(action.text for action in game.legal_actions())]
+game.apply(game.legal_actions()[0])
+assert pickle.loads(pickle.dumps(game.copy())) == game
+print(json.dumps([engine.__file__, [*told, game.score]]))
+"""
+_OWN_WORDS = """
+from quartermaster.cards.vocabulary import *
+
+
+class Twice(Num):
+    def __init__(self, number):
+        self.number = number
+
+    def value(self, s, f):
+        return 2 * self.number.value(s, f)
+
+
+class Coast(Where):
+    def mask(self, s, f):
+        return super().mask(s, f) & mask_of("western-europe", "ukraine")
+
+
+class Landing(Part):
+    def __init__(self, part):
+        self.kind = part.kind
+        self.part = part
+
+    def options(self, s, f, out):
+        self.part.options(s, f, out)
+
+    def take(self, s, f, code):
+        return self.part.take(s, f, code)
+
+
+card_set(
+    "depots",
+    "Words of one's own.",
+    italy=[
+        event(
+            "Twin Depots",
+            "+2 VP for each navy of yours. Then build an army in Western Europe or Ukraine.",
+            Score(Twice(Pieces(NAVY))),
+            Landing(Build(ARMY, Coast())),
+        )
+    ],
+)
+"""
+
 
 def _random_record(rules: str, options: dict[str, bool], seed: int) -> tuple[str, str]:
     game = Game.new(rules, seed=seed, options=options)
@@ -101,3 +161,14 @@ def test_bots_choose_alike_interpreted_and_compiled(bot: str) -> None:
     assert module.endswith(".py")
     assert [len(actions) for actions in interpreted] == [40, 40]
     assert _run_compiled(_PLAY, data) == interpreted
+
+
+def test_words_of_ones_own_work_interpreted_and_compiled(tmp_path: Path) -> None:
+    """They are classes in Python whose bases are compiled."""
+    file = tmp_path / "depots.py"
+    file.write_text(_OWN_WORDS)
+    module, interpreted = _run_in(ROOT / "src", _USE_OWN_WORDS, [str(file)])
+    assert module.endswith(".py")
+    assert interpreted[0] == "build"
+    assert interpreted[-1] == {"axis": 2, "allies": 0}
+    assert _run_compiled(_USE_OWN_WORDS, [str(file)]) == interpreted

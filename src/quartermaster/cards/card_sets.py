@@ -103,9 +103,14 @@ def _check_words(name: str, card: Declaration | Alteration) -> None:
     """Refuse a word that asks for a kind of decision which nobody could put into words."""
     if isinstance(card, Declaration):
         for op in (*card.cost, *card.do):
+            word = f"{type(op).__name__} of {card.name} (card set {name})"
+            if "kind" in vars(type(op)) and not type(op).__module__.startswith("quartermaster."):
+                raise QuartermasterError(
+                    f"{word} has its kind in the class, where a compiled core does not see it;"
+                    " set self.kind in __init__"
+                )
             if op.kind and op.kind not in KINDS:
-                what = f"kind of decision in {type(op).__name__} of {card.name} (card set {name})"
-                raise UnknownName(what, op.kind, KINDS)
+                raise UnknownName(f"kind of decision in {word}", op.kind, KINDS)
 
 
 def find_card_set(spec: str) -> list[CardSet]:

@@ -8,7 +8,7 @@ lists of `Op` objects that belong to the rule set, not to the state.
 
 from typing import Final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from quartermaster.rules.board import BOARDS, LAND_MASK, SEA_MASK, Board, count_in
 from quartermaster.rules.names import (
@@ -197,6 +197,7 @@ class Frame:
         self.progress = value
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)  # card sets of one's own have words of their own
 class Op:
     """One word of a program. The ops of a rule set are made once and never change."""
 
@@ -258,6 +259,7 @@ class Program:
         self.tail = tail
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)  # card sets of one's own have words of their own
 class Num:
     """A number that the board gives: pieces counted, a condition (1 or 0)."""
 
@@ -265,6 +267,7 @@ class Num:
         raise NotImplementedError
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)  # card sets of one's own have words of their own
 class Trigger:
     """When a card may be used."""
 

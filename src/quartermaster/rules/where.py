@@ -9,6 +9,8 @@ Pieces(ARMY, where, AXIS_COUNTRIES)  how many pieces stand there
 
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from quartermaster.rules.board import (
     ALL_SPACES_MASK,
     HOMES,
@@ -23,6 +25,7 @@ from quartermaster.rules.state import Frame, Num, State
 from quartermaster.rules.supply import supplied_mask, within
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)  # card sets of one's own have words of their own
 class Where:
     """A set of spaces, asked for while a card is carried out."""
 

@@ -7,6 +7,8 @@ for its use was the choice.
 
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from quartermaster.rules.actions import (
     BATTLE,
     BUILD,
@@ -55,6 +57,7 @@ from quartermaster.rules.where import ANYWHERE, OWN, Where, Which, terrain_of
 OWNER: Final = -1  # the country whose card it is
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)  # card sets of one's own have words of their own
 class Part(Op):
     """An effect with a choice. `options` adds to a list; `take` carries one out and says
     whether the part is done."""
