@@ -157,5 +157,5 @@ def _estimates(record: str, actions: list[int]) -> list[Estimate]:
 
 
 def _hash(text: str) -> int:
-    """The same in every process, and nothing to learn from."""
+    """A number for a text: the same in every process, and it tells nothing about the text."""
     return int.from_bytes(blake2b(text.encode(), digest_size=6).digest())

@@ -136,7 +136,7 @@ class Hub:
     async def _catch_up(self, entry: Entry) -> None:
         rows = await self.store.events(entry.table.id, entry.table.seq)
         if rows:
-            entry.table = entry.table.copy()  # who works with the old one must not be surprised
+            entry.table = entry.table.copy()  # others may still work with the old one
             add_rows(entry.table, rows)
             self._settled(entry)
 

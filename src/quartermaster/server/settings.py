@@ -227,7 +227,7 @@ def _get(environ: Mapping[str, str], name: str) -> str | None:
 
 
 def _wrong(name: str, expected: str, given: str | None = None) -> QuartermasterError:
-    """The value is named only where it holds no secret."""
+    """The error that a setting is wrong. Its value is quoted only where it holds no secret."""
     return QuartermasterError(
         f"{name}: expected {expected}" + (f"; it is {given!r}" if given is not None else "")
     )
@@ -250,7 +250,7 @@ def _yes(environ: Mapping[str, str], name: str) -> bool:
 
 
 def _processors() -> int:
-    """Those this process may use: a container often has fewer than the machine."""
+    """How many processors this process may use: in a container often fewer than there are."""
     if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

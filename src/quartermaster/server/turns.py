@@ -33,7 +33,7 @@ class Turns:
                 await mine
             except asyncio.CancelledError:
                 if mine.done() and not mine.cancelled():
-                    self._pass_on()  # it had just been given to who wants it no more
+                    self._pass_on()  # who stops waiting had just been given the turn
                 raise
         self._is_taken = True
         try:

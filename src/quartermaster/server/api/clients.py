@@ -93,12 +93,13 @@ async def let_in(
 
 
 def session_cookie(token: str, client: Client) -> Cookie:
-    """With a token, or without one to take it away."""
+    """The cookie that holds a session's token; without a token, the one that deletes it."""
     return _cookie(COOKIE, token, client, _LONG if token else 0)
 
 
 def language_cookie(language: str, client: Client) -> Cookie:
-    """The page may set it too, for who is not known here."""
+    """The cookie that keeps a browser's language. The page may set it too, for people without a
+    name here."""
     return _cookie(LANGUAGE, language, client, _LONG, is_hidden=False)
 
 

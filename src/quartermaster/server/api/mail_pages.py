@@ -40,7 +40,7 @@ def _page(title: str, text: str, form: str = "", status: int = 200) -> Response[
 
 
 def _form(button: str, fields: str = "") -> str:
-    """Sends to its own address, in which the token stands."""
+    """A form with one button. It posts to the page's own address, which holds the token."""
     return f'<form method="post">{fields}<button>{escape(button)}</button></form>'
 
 

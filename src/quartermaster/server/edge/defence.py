@@ -387,7 +387,7 @@ def allowed_at(kind: Any, path: str) -> list[Any]:
 
 
 def _parts(types: list[msgspec.inspect.Type]) -> list[msgspec.inspect.Type]:
-    """The types, those of unions one by one."""
+    """The types, with the members of unions in place of the unions."""
     parts: list[msgspec.inspect.Type] = []
     for one in types:
         parts += one.types if isinstance(one, msgspec.inspect.UnionType) else (one,)
@@ -403,7 +403,8 @@ def on_no_text(request: Request[Any, Any, Any], error: UnicodeDecodeError) -> Re
 
 
 def on_deep(request: Request[Any, Any, Any], error: RecursionError) -> Response[Any]:
-    """JSON that is nested as deeply as no parser goes; without a body it is our own fault."""
+    """Answer a request whose JSON is nested deeper than the parser goes. Where there is no body,
+    the recursion was a fault of ours."""
     if request.method in SAFE:
         return on_crash(request, error)
     return on_refused(request, Refused(400, "too-deep"))

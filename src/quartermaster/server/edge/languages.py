@@ -15,7 +15,7 @@ _WISH = re.compile(r"\s*([a-zA-Z0-9-]+)\s*(?:;\s*q\s*=\s*([01](?:\.\d*)?)\s*)?")
 
 
 def language_of(caller: Caller, query: bytes) -> str:
-    """What the query asks for, else what a cookie keeps, else what the browser is set to."""
+    """The language that the query asks for, else that of the cookie, else the browser's."""
     given = parse_qs(query.decode("latin-1")) if query else {}
     asked = tuple(name for key in ASKED for name in given.get(key, ()))
     kept = find_cookie(caller.header("cookie"), COOKIE)

@@ -24,7 +24,7 @@ def index() -> bytes:
 
 
 def manifest() -> bytes:
-    """By which a phone puts the page among its programs."""
+    """The manifest, by which a phone can install the page like a program."""
     found = json.loads((PAGE / "manifest.webmanifest").read_text("utf-8"))
     found |= {"lang": spoken(), "description": say("server.about")}
     return json.dumps(found, ensure_ascii=False).encode()

@@ -180,13 +180,13 @@ def check_sqlite(file: Path) -> Contents:
             return check(connection)
 
         contents = run(url, look)
-    with closing(sqlite3.connect(file)) as database:  # looking makes it one with a log again
+    with closing(sqlite3.connect(file)) as database:  # opening it has given it a log again
         database.execute("PRAGMA journal_mode=DELETE")
     return contents
 
 
 def _copy_sqlite(file: Path, copy: Path) -> None:
-    """As it is at one moment, with what a dead server's log still holds."""
+    """Copy a database as it is at one moment, with what the log of a server that died holds."""
     with (
         saying_what_is_wrong(f"sqlite:///{file}"),
         closing(sqlite3.connect(file, timeout=30)) as database,
@@ -197,7 +197,8 @@ def _copy_sqlite(file: Path, copy: Path) -> None:
 
 
 def _replace_sqlite(file: Path, folder: Path, has_secret: bool) -> Path | None:
-    """The steps are such that a kill between any two leaves one whole database."""
+    """Put a file in the place of a database, in steps such that a kill between any two leaves one
+    whole database."""
     aside = None
     if file.exists():
         aside = _new_folder(file.with_name(f"before-restore-{time.strftime('%Y%m%d-%H%M%S')}"))

@@ -153,7 +153,7 @@ class Listener:
         if connection is not None:
             try:
                 await connection.close(timeout=2)
-            except Exception:  # broken in whatever way: let go of it without goodbye
+            except Exception:  # it is broken somehow: drop it without saying goodbye
                 connection.terminate()
 
     def _hear(self, _connection: object, _pid: int, _channel: str, payload: object) -> None:

@@ -210,7 +210,8 @@ class People:
         return await self.store.write(work)
 
     def _one_at_a_time(self, connection: Connection) -> None:
-        """Who counts before adding must not be overtaken; SQLite has one writer anyway."""
+        """Keep others from writing until this transaction ends: what is counted must not change
+        before a row is added. SQLite has one writer anyway."""
         if self.store.is_postgres:
             connection.execute(LOCK, {"lock": COUNTING})
 

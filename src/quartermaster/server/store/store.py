@@ -610,7 +610,8 @@ def _add_players(connection: Connection, game_id: str, turns: dict[str, bool]) -
 
 
 def _change_players(connection: Connection, game_id: str, turns: dict[str, bool]) -> None:
-    """Most moves change whose turn it is, and few who plays."""
+    """Bring the rows of a game's players up to date. Most moves change only whose turn it is, so
+    the rows are written anew only where somebody has come or gone."""
     before = dict(connection.execute(PLAYERS, {"of_game": game_id}).all())
     if before.keys() != turns.keys():
         connection.execute(DROP_PLAYERS, {"of_game": game_id})
@@ -630,7 +631,7 @@ _NAMES = ("users_claimed", "users.claimed", "users_reserved", "users.reserved")
 
 @contextmanager
 def _name_taken() -> Iterator[None]:
-    """Says in one way what each database says in its own."""
+    """Refuse a name that is taken, which each database says in its own way."""
     try:
         yield
     except IntegrityError as error:
