@@ -25,7 +25,7 @@ class UnknownName(QuartermasterError):
         self._known = names
 
     def __reduce__(self) -> tuple[type, tuple[str, object, list[str]]]:
-        """So that it can come from another process."""
+        """How to pickle it, for it may come from another process."""
         return type(self), (self.what, self.name, self._known)
 
 
@@ -70,7 +70,7 @@ def show(value: object, most: int = 200) -> str:
     """
     try:
         text = repr(value)
-    except (ValueError, RecursionError):  # more digits than Python writes; lists in lists in lists
+    except (ValueError, RecursionError):  # too many digits to print, or lists too deep
         return "a number without end" if isinstance(value, int) else "something without end"
     return text if len(text) <= most else f"{text[:most]}..."
 

@@ -92,7 +92,7 @@ class Guard:
         return self._decide(lambda: look, actions)
 
     def decide_in(self, game: Game, actions: Sequence[Action]) -> Action:
-        """The same, the look made only when somebody needs it."""
+        """As `decide`, but the look is made only if a bot needs it."""
         return self._decide(lambda: game.look(actions[0].country), actions)
 
     def _decide(self, look: Callable[[], Look], actions: Sequence[Action]) -> Action:

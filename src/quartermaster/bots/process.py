@@ -1,6 +1,6 @@
-"""A process in which bots think, so that one that stalls or dies can be done without.
+"""A process in which bots think, so that a bot that stalls or crashes can be ended.
 
-Compiled code lets no other thread run: only a process can be stopped.
+A thread would not do: compiled code lets no other thread run, so nobody could end it.
 """
 
 import contextlib
@@ -212,7 +212,8 @@ def _make(source: tuple[Maker, str, int] | bytes) -> Bot:
 
 
 def _die_in(seconds: float) -> None:
-    """Let the system end this process, should nobody be left to do so; 0: not any more."""
+    """Have the system end this process after some seconds, in case the process that would do so
+    is gone; 0 takes that back."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds)
 

@@ -137,7 +137,8 @@ class Reasons:
         return self._kind == "play" and verb_of(code) == DISCARD
 
     def _other(self, code: int) -> int:
-        """What an option is compared with: doing nothing, or else the best that is not that."""
+        """What an option is compared with: doing nothing; and doing nothing with the best other
+        option."""
         if code != self._idle:
             return self._idle
         return next(c for c in self._order if c != code)
@@ -231,7 +232,8 @@ def _told(s: State, me: int, is_same_turn: bool) -> Iterator[Fact]:
 
 
 def _points(s: State) -> tuple[int, int]:
-    """What cards scored for the teams; what stars score is told by the round."""
+    """The points that cards brought the teams. Those of stars are left out: `_income` tells what
+    they bring a round."""
     points = [0, 0]
     for what, country, card, _, _, n, _ in s.log or []:
         if what == "score" and (card >= 0 or n < 0):
@@ -262,8 +264,8 @@ def differences(a: State, b: State, me: int, start: State) -> Iterator[Fact]:
 
 
 def _income(a: State, b: State, team: int, id: str) -> Iterator[Fact]:
-    """Points a round that a team has more in `a`: what one country wins and a teammate loses
-    is none."""
+    """The points a round that a team would collect more in `a` than in `b`. What one country wins
+    and a teammate loses does not count."""
     changes = {c: income(a, c) - income(b, c) for c in range(team, 6, 2)}
     points = sum(changes.values())
     if points > 0:

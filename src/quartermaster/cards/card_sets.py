@@ -166,7 +166,7 @@ def load_card_sets(specs: Sequence[str]) -> list[str]:
 
 
 def where_from(names: Iterable[str]) -> list[str]:
-    """By what other processes of the same person find card sets: their files, or their names."""
+    """What other processes of the same person load card sets by: their files, or their names."""
     return [CARD_SETS[name].origin or name for name in names]
 
 

@@ -218,6 +218,6 @@ def load_rules(
             raise QuartermasterError(f"option {option}: expected true or false, got {show(value)}")
         chosen[option] = value
     if chosen["air-marshal"]:
-        # The expansion has these always; said so, that like games compare alike.
+        # The expansion always has these. The options say so, or games that are alike would differ.
         chosen.update({name: True for name in ("reallocate", "lead-victory") if name in chosen})
     return _rules(name, tuple(sorted(chosen.items())), tuple(own_sets(sets)), is_version_1)

@@ -62,7 +62,7 @@ def main(
 
 @friendly
 def _language(asked: str | None) -> str:
-    """What is asked for; else what the system is set to, where there are words in it."""
+    """The language that is asked for; else the system's, if there is a catalogue in it."""
     if asked is None:
         # Such as es_ES.UTF-8, or several: es:fr.
         wish = next(filter(None, map(os.environ.get, _VARIABLES)), "")

@@ -99,7 +99,7 @@ def play(
 
 @dataclass(frozen=True)
 class _Wish:
-    """What the command line says of the game; what it leaves out, any game may have."""
+    """What the command line asks of a game. Where it says nothing, any saved game fits."""
 
     rules: str | None
     options: dict[str, bool]
@@ -108,7 +108,7 @@ class _Wish:
     seed: int | None
 
     def unmet_by(self, game: Game) -> list[str]:
-        """What a saved game has not, as it was asked for."""
+        """What the command line asks for and a saved game does not have."""
         unmet = []
         if self.rules not in (None, game.rules):
             unmet.append(f"--rules {self.rules}")
@@ -137,7 +137,8 @@ def _saved(path: Path) -> Game | None:
 
 
 def _offer(game: Game, wish: _Wish, named: Path | None) -> Game | None:
-    """A saved game to go on with, or none. Who names its file wants that one, and no other."""
+    """The saved game to go on with, if there is one that fits. Whoever names a file wants the game
+    in it, and no other."""
     unmet = ", ".join(wish.unmet_by(game))
     if named is not None:
         if unmet:
@@ -171,7 +172,7 @@ def _described(game: Game) -> str:
 
 
 def _put_aside(path: Path) -> None:
-    """What lies where a new game will be saved gets a name of its own, and stays."""
+    """Rename the file that lies where a new game will be saved, so that it is kept."""
     if path.exists():
         number = 1
         while (aside := path.with_name(f"{path.stem}-{number}{path.suffix}")).exists():
@@ -250,7 +251,7 @@ class Session:
         console.print(f"\n[bold]{won}[/], {score}. {escape(record)}", highlight=False)
 
     def _save(self) -> None:
-        """Whole or not at all: written beside, then put in place."""
+        """Save the game, whole or not at all: written beside the file, then put in its place."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         beside = self.path.with_suffix(self.path.suffix + ".new")
         with open(beside, "w", encoding="utf-8") as file:

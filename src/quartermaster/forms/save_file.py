@@ -1,5 +1,5 @@
-"""A save as a file that people pass on: its form is checked here, and the game sees whether its
-state is what its actions lead to."""
+"""Reads a save that people may have passed on: its form is checked here; `Game.load` then checks
+that its state is what its actions lead to."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from quartermaster.rules.state import RawEntry
 
 @dataclass(frozen=True)
 class Save:
-    """A game's save, of the right form; what comes of it is for the game to see."""
+    """A save of the right form. Whether its game can have gone so is for `Game.load` to check."""
 
     history: list[tuple[int, int, bool]]
     anew: list[tuple[int, str]]

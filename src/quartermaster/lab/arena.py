@@ -246,7 +246,7 @@ def _play(fixture: Fixture, seconds: float | None, process: BotProcess | None) -
     try:
         play_game(game, bots)
     except QuartermasterError as error:
-        # A plain error: those with more to tell do not travel between processes.
+        # A plain error: one with fields of its own could not be sent from another process.
         raise QuartermasterError(f"{fixture}: {error}") from None
     except Exception as error:
         error.add_note(f"in the game of {fixture}")
@@ -283,7 +283,8 @@ def _team(country: str) -> str:
 
 
 def _points_by_round(game: Game) -> dict[str, list[int]]:
-    """Out of the log, for a round may end between two decisions."""
+    """Each team's points at the end of every round, read from the log: a round may end between
+    two decisions."""
     now = dict.fromkeys(TEAMS, 0)
     vp: dict[str, list[int]] = {team: [] for team in TEAMS}
     for what, country, _, _, _, n, _ in game.state.log or []:
@@ -456,7 +457,7 @@ class Report:
 
 
 def _plain(estimate: Estimate, digits: int) -> dict[str, float | None]:
-    """For JSON, which has no infinite numbers."""
+    """Data for JSON, which has no infinite numbers: None stands for them."""
     return {
         name: round(value, digits) if math.isfinite(value) else None
         for name, value in estimate._asdict().items()

@@ -1,6 +1,6 @@
 """What a country may know of a state, and states that agree with what it knows.
 
-`conceal` leaves of a state what some countries may know (rules 8), `guess` deals out anew
+`conceal` leaves of a state what some countries may know (rules 8), a `Dealer` deals out anew
 what is hidden. A player who was awake has seen every card that was played, so the cards
 face up in the discard piles are known; the order in which decks lie is not.
 """

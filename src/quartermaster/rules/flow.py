@@ -263,7 +263,8 @@ _AFTER: Final = 4
 
 
 class _Removal(Op):
-    """A step of a removal: over, if the piece is lost in another way meanwhile."""
+    """A step in removing a piece. If the piece leaves the board in another way meanwhile, the
+    removal is over."""
 
     def piece_lost(self, f: Frame, country: int, space: int) -> None:
         occasion = f.occasion()

@@ -396,8 +396,8 @@ class Rules:
         self.is_hand_behind_deck = is_hand_behind_deck
         self.is_empty_hand_costly = is_empty_hand_costly
         self.is_score_difference = is_score_difference
-        # Games of the time when a choice of one was never asked for go on as they began.
-        self.is_version_1 = is_version_1  # goes on as games of record version 1 were played
+        # For games that began when a choice of one was never asked for: they go on in that way.
+        self.is_version_1 = is_version_1
         self.numbering: Numbering = Numbering(len(cards), has_air_forces)
         # Which cards listen: by kind of occasion and country on turn (`ANY_TURN` for all that may
         # ever react) the countries that have such cards, each with a mask of their places; and

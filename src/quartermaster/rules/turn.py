@@ -156,7 +156,9 @@ class PlayStep(Op):
                 discard_off_deck(s, country, 1)
 
     def is_asked(self, s: State, f: Frame) -> bool:
-        """With cards that may all be unplayable, or one on the table that they may not pay for."""
+        """The question is put if there is a card in hand, which may be unplayable, or a card on the
+        table that may be used in place of one, whose cost cannot perhaps be paid: if nothing were
+        asked, others could tell."""
         if s.zones[HAND + s.country]:
             return True
         for index in s.zones[TABLE + s.country]:

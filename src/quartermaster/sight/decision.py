@@ -76,7 +76,8 @@ def _prompt(s: State, kind: str, country: int) -> str:
 
 
 def _in_vain(s: State) -> list[Card]:
-    """The cards offered that would fetch nothing, as their owner, who is asked, can know."""
+    """The cards on offer that would fetch nothing. Only their owner can know that, and it is the
+    owner who is asked, so the question says so."""
     found = []
     for code in s.options:
         if verb_of(code) == USE:

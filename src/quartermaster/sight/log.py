@@ -22,7 +22,7 @@ from quartermaster.speech.say import Noun, say, say_many, spoken
 _COUNTED = frozenset({"score", "turn", "round", "order"})
 # Entries whose card only its owner may know.
 SECRET = frozenset({"discard", "mill", "draw", "set", "discard-response", "put-under"})
-# What bots fail by, as their guards say it.
+# The ways in which bots fail, in the words of their guards.
 FAULTS = frozenset(
     {
         "could not be asked", "could not be started", "did not start", "ended its process",
@@ -80,8 +80,8 @@ def _told(rules: Rules, raw: RawEntry, language: str) -> LogEntry:
     )
 
 
-# Around what a sentence says of a field while it is put together: letters for private use, so
-# that no name has them.
+# Marks around the text of a field while a sentence is put together, by which it is found again.
+# They are characters for private use, so that no name has them.
 _OPEN, _NAMED, _CLOSE = "\ue000", "\ue001", "\ue002"
 _WRAPPED = re.compile(f"{_OPEN}([a-z]+){_NAMED}([^{_CLOSE}]*){_CLOSE}")
 
@@ -157,7 +157,8 @@ def _text(rules: Rules, raw: RawEntry) -> str:
 
 
 def _reason(text: str) -> str:
-    """Why a bot failed: what a guard says has words in every language, all else is as it is."""
+    """Why a bot failed. The reasons that a guard gives are in the catalogues; any other is shown
+    as it was given."""
     if text.startswith("raised "):
         return say("fault.raised", error=text.removeprefix("raised "))
     return say(f"fault.{text.replace(' ', '-')}") if text in FAULTS else text

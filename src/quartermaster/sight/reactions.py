@@ -37,7 +37,7 @@ from quartermaster.rules.names import (
 from quartermaster.rules.state import State
 from quartermaster.sight.decision import Decision, decision_of
 
-_MOST_ASKS = 60  # no chain of questions is as long; a bound is cheaper than a proof
+_MOST_ASKS = 60  # no chain of questions is as long; the bound ends a loop that a bug might cause
 _MOST_DECISIONS = 300
 
 
@@ -143,7 +143,7 @@ def _outlook(s: State, code: int) -> Outlook:
         if what == "remove" and whose == country and cause == BY_SUPPLY
     ]
     is_next = after.winner < 0 and decider(after) == country and current_op(after).kind != "react"
-    # What comes after a card was drawn is in the order of a deck.
+    # What follows once a card was drawn depends on the order of a deck, which nobody may foresee.
     is_known = after.rng == s.rng and all(
         after.zones[DECK + owner] == s.zones[DECK + owner] for owner in range(6)
     )
@@ -250,14 +250,15 @@ def _carry_out(s: State, country: int, code: int, is_free: bool) -> None:
 
 
 def _place(s: State) -> tuple[int | str, ...]:
-    """Where a game stands, as far as a decision everyone knows of tells."""
+    """What tells one decision that everyone knows of from another: the moment of the game, who
+    decides, and about what."""
     occasion = s.stack[-1].because
     kind = -1 if occasion is None else occasion.kind
     return s.round, s.country, s.step, decider(s), kind, current_op(s).kind
 
 
 def _idle(s: State) -> int:
-    """Something to do that changes as little as may be."""
+    """The option that changes least: to pass, or else to discard a card."""
     for code in s.options:
         if code == PASS or verb_of(code) == DISCARD:
             return code
@@ -265,7 +266,8 @@ def _idle(s: State) -> int:
 
 
 def _imagined(before: State, code: int, is_free: bool) -> State:
-    """A state in which every card is wherever it could be, for all that anyone can see."""
+    """A copy in which each country has every card, in hand and face down, that it could have for
+    all that anyone can see: whoever might react does so in it."""
     s = before.copy()
     s.log = None
     rules = s.rules
@@ -297,8 +299,8 @@ def _imagined(before: State, code: int, is_free: bool) -> State:
 
 
 def _disguised(s: State, country: int, code: int) -> int:
-    """The same action where a card is discarded in secret, with one that never reacts, so that
-    the real one does not tell itself by what it cannot do any more."""
+    """An action that discards a card in secret, with a card that never reacts in its place: else
+    the reactions that are then missing would tell which card was discarded."""
     if verb_of(code) != DISCARD or card_of(code) not in s.zones[HAND + country]:
         return code
     for card in s.zones[HAND + country]:

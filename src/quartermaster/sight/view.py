@@ -116,10 +116,10 @@ class Shared:
 def make_view(
     s: State, countries: frozenset[int], shared: Shared | None = None, is_waiting: bool = True
 ) -> View:
-    """The view of a seat that holds some countries; of nobody, if none.
+    """The view of a seat that holds some countries; without any, what an onlooker sees.
 
-    `shared` is of this very state, for who makes views of it for several. Where nobody is
-    waited for, it tells of no decision.
+    `shared` holds what all views of this very state have in common: whoever makes several gives
+    it, so that it is made once. Unless the game `is_waiting`, the view tells of no decision.
     """
     shared = Shared(s) if shared is None else shared
     decision = None
@@ -190,8 +190,8 @@ def _side(
     air: int,
     zones: tuple[tuple[int, ...], ...],
 ) -> CountryView:
-    """A country's side, by all that it depends on: most turns change one side, and the others
-    are told again as they were."""
+    """A country's side of the table, kept for all that it depends on: most turns change one
+    side, and the others can be given again."""
     cards = dict(zip(_ZONES, zones, strict=True))
 
     def ids(zone: int) -> tuple[str, ...]:

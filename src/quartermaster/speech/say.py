@@ -16,7 +16,8 @@ from quartermaster.speech.po import plural_form, read_po
 
 ENGLISH = "en"
 LOCALE = files("quartermaster.speech") / "locale"
-_DOMAINS = ("game", "cards", "server", "terminal")  # what the library says, cards; who shows it
+# The catalogues that `say` looks into. The page asks the server for its own, `page`.
+_DOMAINS = ("game", "cards", "server", "terminal")
 
 _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
@@ -109,7 +110,7 @@ def languages() -> tuple[str, ...]:
 
 
 def own_name(language: str) -> str:
-    """What those call a language who speak it.
+    """The name of a language in that language itself.
 
     >>> own_name("en")
     'English'
@@ -119,7 +120,8 @@ def own_name(language: str) -> str:
 
 
 def known_language(wishes: Iterable[str]) -> str | None:
-    """The first that there are words in, or of which there is another variety.
+    """Of the languages that someone wishes for, the first that there is a catalogue in. One that
+    has none for the wished variety (`en-GB`) is given in the variety there is (`en`).
 
     >>> known_language(["tlh", "en-GB"])
     'en'
@@ -162,7 +164,7 @@ def _read(domain: str, language: str) -> dict[str, str]:
 
 @cache
 def _texts(language: str) -> tuple[dict[str, str], ...]:
-    """What to look into for words, one after the other: a language, then English."""
+    """The texts in which an id is looked up, in this order: those of a language, then English."""
     texts: dict[str, str] = {}
     for domain in _DOMAINS:
         texts |= catalogue(domain, language)
@@ -171,5 +173,5 @@ def _texts(language: str) -> tuple[dict[str, str], ...]:
 
 @cache
 def _plural_form(language: str) -> Callable[[int], str]:
-    """Each language's own rule, as the head of its catalogue states it."""
+    """What says which plural form goes with a number, by the head of the language's catalogue."""
     return plural_form(head(language))

@@ -3,8 +3,8 @@
 Every choice falls into a *slot* (Germany builds an army in Ukraine; Japan plays Truk; the
 United Kingdom uses Radar when it is about to lose a piece ...). A slot has two weights, for
 the beginning and for the end of the game, learned from what stronger bots chose; the more
-weight, the likelier the choice. It is the cheapest way to play on that is not silly, so
-searches do so to see where a line leads.
+weight, the likelier the choice. It is the cheapest way to play on that makes sense, so
+the planner and the race use it to see where a line leads.
 """
 
 from math import exp

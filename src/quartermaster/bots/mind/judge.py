@@ -253,8 +253,8 @@ class Judge:
         return self.chance_of(self.lead(s), self.time(s))
 
     def worth(self, s: State) -> float:
-        """The chance that the Axis wins, a little of it by how high: a game that is won or
-        lost is played on for points."""
+        """The chance that the Axis wins, with a small share for the size of its lead, so that a
+        game that is as good as decided is still played for points."""
         if s.winner >= 0:
             return 1.0 if s.winner == AXIS else 0.0
         lead = self.lead(s)

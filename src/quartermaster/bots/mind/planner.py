@@ -1,6 +1,6 @@
 """Planning the turn at hand: every line of own choices to the end of the turn, judged there.
 
-The others are taken to act by habit. What is searched is one deal of the hidden cards.
+The other countries are assumed to act by habit. A plan is made for one deal of the hidden cards.
 """
 
 from typing import Final

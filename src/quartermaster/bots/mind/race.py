@@ -1,4 +1,4 @@
-"""Search over what a country knows: its options race each other over deals of the hidden cards.
+"""The race: how the general finds the best of its options, by what its country knows.
 
 Every deal is tried with every option still in the race: played on for some turns, each
 country by its plan, and judged there. Options are thus compared on the same cards, which
@@ -41,7 +41,7 @@ class Runner:
 
 
 class Race:
-    """A search for the best action of one country."""
+    """Finds the best action of one country by a race of its options."""
 
     def __init__(self, planner: Planner, turns: int) -> None:
         self.planner = planner
@@ -59,7 +59,7 @@ class Race:
         seconds: float,
         is_thorough: bool = False,
     ) -> list[Runner]:
-        """Search until so many simulations are done, or so much time (0: no matter how
+        """Race until so many simulations are done, or so much time (0: no matter how
         long); the runners in the order of the options. Unless it shall be thorough, the race
         is over when one runner is left."""
         start = perf_counter()

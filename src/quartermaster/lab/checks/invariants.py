@@ -161,7 +161,7 @@ def _check_pieces(s: State) -> list[str]:
 
 
 def names_of_checked(mask: int, what: str, problems: list[str]) -> set[str]:
-    """The spaces of a mask that must have none beyond the board."""
+    """The names of a mask's spaces; a bit that is no space is added to the problems."""
     if mask < 0 or mask >> N_SPACES:
         problems.append(f"{what} stand off the board: {mask:#x}")
         return set()

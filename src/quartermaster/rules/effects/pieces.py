@@ -406,8 +406,8 @@ class Sustain(Op):
 
 
 class Rebuild(Part):
-    """One at a time, each own piece on the board when the card was played at most once:
-    off the board, then built anew before the next is lifted."""
+    """The owner takes its pieces up one after the other, each that was on the board when the card
+    was played at most once, and builds the one in hand anew before it takes up the next."""
 
     kind = "rebuild"
 
@@ -479,7 +479,7 @@ class Rebuild(Part):
 
 
 class UpTo(Part):
-    """A part up to so many times."""
+    """A part that may be done several times, up to a number."""
 
     def __init__(self, times: int, part: Part) -> None:
         self.times = times
