@@ -13,6 +13,7 @@ def forget_texts() -> None:
     log._told.cache_clear()
     view._score_text.cache_clear()
     choices._choice.cache_clear()
+    choices._removals.cache_clear()
     for kept in (words.catalogue, words._read, words._texts, words._plural_form):
         if hasattr(kept, "cache_clear"):  # not where a test put something else in its place
             kept.cache_clear()

@@ -26,8 +26,9 @@ from quartermaster.forms.record import parse_record
 from quartermaster.lab.checks.fuzz import crowded_game, lively_action
 from quartermaster.server.store.store import EventRow, Store
 from quartermaster.server.table import events as ev
-from quartermaster.server.table.projection import project, to_json
+from quartermaster.server.table.projection import project
 from quartermaster.server.table.table import Table
+from quartermaster.server.table.wire import to_json
 from quartermaster.sight.reactions import is_hidden_ask
 from servers import AXIS, Server
 

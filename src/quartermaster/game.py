@@ -250,7 +250,7 @@ class Game(Course[Action]):
         index = country_index(country)
         if not can_take_off(s, index):
             return []
-        return list(_removals(s.rules, index, s.pieces[index], s.air[index]))
+        return list(taking_off(s.rules, index, s.pieces[index], s.air[index]))
 
     def view(self, who: int | str | None = None) -> View:
         """What a seat (its number) or a country (its id) may know; `None`: an onlooker."""
@@ -717,7 +717,7 @@ class Game(Course[Action]):
 
 
 @lru_cache(maxsize=10_000)
-def _removals(rules: Rules, country: int, pieces: int, air: int) -> tuple[Action, ...]:
+def taking_off(rules: Rules, country: int, pieces: int, air: int) -> tuple[Action, ...]:
     """What takes off each of a country's pieces: most turns change none of them."""
     codes = [on_space(REMOVE, country, space) for space in spaces_in(pieces)]
     codes += [on_space(REMOVE_AIR, country, space) for space in spaces_in(air)]

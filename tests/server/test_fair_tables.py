@@ -19,9 +19,10 @@ from quartermaster.server.refusals import Refused
 from quartermaster.server.table import commands
 from quartermaster.server.table import events as ev
 from quartermaster.server.table.commands import GameWish, SeatWish
-from quartermaster.server.table.projection import project, to_json
+from quartermaster.server.table.projection import project
 from quartermaster.server.table.table import Table
 from quartermaster.server.table.views import TableView
+from quartermaster.server.table.wire import to_json
 from rooms import ALLIES, AXIS, UKRAINE, Room
 from servers import Client, Server, two_seats
 

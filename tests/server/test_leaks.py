@@ -16,9 +16,10 @@ from quartermaster import Game
 from quartermaster.forms.notation import country_index, deck_of
 from quartermaster.rules.names import COUNTRIES, DECK, FACE_UP, RESPONSE, TABLE
 from quartermaster.server.table import events as ev
-from quartermaster.server.table.projection import project, to_json
+from quartermaster.server.table.projection import project
 from quartermaster.server.table.queries import asks_of
 from quartermaster.server.table.table import Table
+from quartermaster.server.table.wire import to_json
 from quartermaster.sight.look import Look
 from quartermaster.sight.reactions import asks_after, is_hidden_ask, might_react
 from servers import SECRET, Server

@@ -10,7 +10,8 @@ from quartermaster.forms.notation import Action
 from quartermaster.rules.state import State
 from quartermaster.server.table import commands
 from quartermaster.server.table import events as ev
-from quartermaster.server.table.projection import project, see, to_json
+from quartermaster.server.table.projection import project, see
+from quartermaster.server.table.wire import to_json
 from quartermaster.sight.look import Look
 from quartermaster.speech import say as words
 from quartermaster.speech.say import speaking

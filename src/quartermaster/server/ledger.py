@@ -10,10 +10,10 @@ from quartermaster.server.refusals import Refused
 from quartermaster.server.store.store import Change, EventRow, GameRow, Store
 from quartermaster.server.table import events as ev
 from quartermaster.server.table.events import Event
-from quartermaster.server.table.projection import to_json
 from quartermaster.server.table.queries import players_of
 from quartermaster.server.table.summary import summary_of
 from quartermaster.server.table.table import Table
+from quartermaster.server.table.wire import to_json
 
 TRIES: Final = 8  # against other workers
 _ROW: Final = 100  # bytes that an event takes beside its data
@@ -82,7 +82,7 @@ def change_of(after: Table, before: Table) -> Change:
     return Change(
         status=after.status,
         is_public=after.settings.is_public,
-        settings=None if summary == summary_of(before) else to_json(summary).decode(),
+        settings=None if summary is summary_of(before) else to_json(summary).decode(),
         wake_at=wake_at(after),
         result=standing_of(after),
         winner=after.game.winner if after.status == "over" and after.has_begun else None,

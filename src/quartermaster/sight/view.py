@@ -177,8 +177,16 @@ _ZONES = (TABLE, FACE_UP, FACE_DOWN, HAND, DECK, SET)
 
 
 def _country_view(s: State, country: int, is_own: bool) -> CountryView:
-    zones = tuple(s.zones[zone + country] for zone in _ZONES)
-    return _side(s.rules, country, is_own, s.pieces[country], s.air[country], zones)
+    zones = s.zones
+    cards = (
+        zones[TABLE + country],
+        zones[FACE_UP + country],
+        zones[FACE_DOWN + country],
+        zones[HAND + country],
+        zones[DECK + country],
+        zones[SET + country],
+    )
+    return _side(s.rules, country, is_own, s.pieces[country], s.air[country], cards)
 
 
 @lru_cache(maxsize=10_000)

@@ -22,10 +22,11 @@ from quartermaster.server.store.store import Message
 from quartermaster.server.table import commands
 from quartermaster.server.table import events as ev
 from quartermaster.server.table.choices import Choice, choice
-from quartermaster.server.table.projection import see, seen_number, to_json, version_of
+from quartermaster.server.table.projection import see, seen_number, version_of
 from quartermaster.server.table.queries import asks_of
 from quartermaster.server.table.table import Table
 from quartermaster.server.table.views import TableView
+from quartermaster.server.table.wire import to_json
 from quartermaster.sight.explain import Supply
 from quartermaster.sight.look import Look
 

@@ -22,7 +22,8 @@ from quartermaster.server.store import erase
 from quartermaster.server.store.people import SessionRow
 from quartermaster.server.store.schema import messages, notices, reports
 from quartermaster.server.store.store import User
-from quartermaster.server.table.projection import project, to_json
+from quartermaster.server.table.projection import project
+from quartermaster.server.table.wire import to_json
 
 EVERY: Final = 60.0  # seconds between exports of one person
 LARGE: Final = 1_000_000  # bytes that are sent as a zip

@@ -22,6 +22,7 @@ import re
 import secrets
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -270,12 +271,8 @@ def limited(receive: Receive, most: int, seconds: float) -> Receive:
 
 def with_headers(send: Send, path: str, is_secure: bool) -> Send:
     """Add the security headers that a handler has not set itself, and the language of words."""
-    wanted = dict(SECURITY_HEADERS)
     is_api = is_among(path, ("/api/",))
-    if is_api:
-        wanted["cache-control"] = "no-store"
-    if is_secure:
-        wanted["strict-transport-security"] = "max-age=31536000"
+    wanted = _wanted_headers(is_api, is_secure)
     language = spoken()
 
     async def send_more(message: Message) -> None:
@@ -283,15 +280,25 @@ def with_headers(send: Send, path: str, is_secure: bool) -> Send:
             headers = list(message["headers"])
             present = {name.lower() for name, _ in headers}
             if is_api or message["status"] >= 400:
-                wanted["content-language"] = language
                 headers.append((b"vary", b"accept-language, cookie"))
-            for name, value in wanted.items():
-                if name.encode() not in present:
-                    headers.append((name.encode(), value.encode()))
+            headers += [one for one in wanted if one[0] not in present]
+            if (is_api or message["status"] >= 400) and b"content-language" not in present:
+                headers.append((b"content-language", language.encode()))
             message["headers"] = headers
         await send(message)
 
     return send_more
+
+
+@cache
+def _wanted_headers(is_api: bool, is_secure: bool) -> tuple[tuple[bytes, bytes], ...]:
+    """The same for all answers of a kind, as they are sent."""
+    wanted = dict(SECURITY_HEADERS)
+    if is_api:
+        wanted["cache-control"] = "no-store"
+    if is_secure:
+        wanted["strict-transport-security"] = "max-age=31536000"
+    return tuple((name.encode(), value.encode()) for name, value in wanted.items())
 
 
 async def send_error(send: Send, error: Refused) -> None:

@@ -27,9 +27,9 @@ from quartermaster.server.store.schema import (
 )
 from quartermaster.server.table import events as ev
 from quartermaster.server.table.events import Event, Seat
-from quartermaster.server.table.projection import to_json
 from quartermaster.server.table.seating import Seating
 from quartermaster.server.table.summary import summarize
+from quartermaster.server.table.wire import to_json
 
 NAMING: Final = ("created", "seat", "settings")  # kinds of events with names in them
 _HOLDER: Final = re.compile(r'"holder":"([^"]+)"')

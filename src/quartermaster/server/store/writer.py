@@ -26,6 +26,7 @@ class Writer:
         self._engine = engine
         self._check = check  # raises where nothing must be written
         self._thread = ThreadPoolExecutor(1, "store-writer")
+        self._connection: Connection | None = None  # of that thread, kept from write to write
         self._waiting: deque[tuple[Work, asyncio.Future[Any]]] = deque()
 
     async def write(self, work: Callable[[Connection], T]) -> T:
@@ -37,6 +38,7 @@ class Writer:
 
     def close(self) -> None:
         """Finish what waits."""
+        self._thread.submit(self._let_go)
         self._thread.shutdown()
 
     def _next(self) -> None:
@@ -60,8 +62,19 @@ class Writer:
 
     def _commit(self, works: list[Work]) -> list[Any]:
         self._check()
-        with self._engine.begin() as connection:
-            return [work(connection) for work in works]
+        if self._connection is None:
+            self._connection = self._engine.connect()
+        try:
+            with self._connection.begin():
+                return [work(self._connection) for work in works]
+        except BaseException:
+            self._let_go()  # whatever is wrong with it, the next has another
+            raise
+
+    def _let_go(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
 
     def _settle(self, batch: list[tuple[Work, asyncio.Future[Any]]], results: list[Any]) -> None:
         def settle() -> None:

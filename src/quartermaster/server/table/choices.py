@@ -5,6 +5,8 @@ from functools import lru_cache
 import msgspec
 
 from quartermaster.forms.notation import Action, country_index, deck_of
+from quartermaster.game import Game, taking_off
+from quartermaster.rules.engine import can_take_off
 from quartermaster.rules.names import RESPONSE
 from quartermaster.rules.state import Rules, State
 from quartermaster.sight.reactions import outlooks
@@ -38,6 +40,20 @@ def _choice(action: Action, card_name: str, language: str) -> Choice:
         action.country, action.text, action.phrase, action.verb,
         action.card, action.space, action.piece, action.target,
     )  # fmt: skip
+
+
+def removals(game: Game, country: str) -> list[Choice]:
+    """The own pieces a country may take off the board now. The list is shared: leave it as it
+    is."""
+    s, index = game.state, country_index(country)
+    if not can_take_off(s, index):
+        return []
+    return _removals(s.rules, index, s.pieces[index], s.air[index], spoken())
+
+
+@lru_cache(maxsize=10_000)
+def _removals(rules: Rules, country: int, pieces: int, air: int, language: str) -> list[Choice]:
+    return [choice(action) for action in taking_off(rules, country, pieces, air)]
 
 
 def foreseen(state: State, actions: list[Action]) -> list[Choice]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from quartermaster.forms.deals import Deal
 from quartermaster.game import Game
-from quartermaster.rules.conceal import conceal
+from quartermaster.rules.conceal import looked_at
 from quartermaster.rules.names import DECK, HAND, SET
 from quartermaster.rules.state import State
 from quartermaster.server.table.events import FaultNote, Moved
@@ -119,13 +119,22 @@ def _has_told(before: State, after: State, viewers: frozenset[int]) -> bool:
     """Whether someone who sees for some countries has seen something new and hidden."""
     if before.rng != after.rng:
         return True
-    mask = sum(1 << country for country in viewers)
-    seen, now = conceal(before, mask), conceal(after, mask)
     for country in range(6):
-        if seen.zones[DECK + country] != now.zones[DECK + country]:
+        if country in viewers:
+            if _deck_as_known(before, country) != _deck_as_known(after, country):
+                return True
+            continue
+        if len(before.zones[DECK + country]) != len(after.zones[DECK + country]):
             return True
-        if country not in viewers:
-            for zone in (HAND, SET):
-                if before.zones[zone + country] != after.zones[zone + country]:
-                    return True
+        for zone in (HAND, SET):
+            if before.zones[zone + country] != after.zones[zone + country]:
+                return True
     return False
+
+
+def _deck_as_known(s: State, country: int) -> tuple[list[int], list[int]]:
+    """What a country knows of its own deck: which cards are in it, and which are those on top
+    that it looks at."""
+    deck = s.zones[DECK + country]
+    cut = len(deck) - looked_at(s, country)
+    return sorted(deck[:cut]), sorted(deck[cut:])

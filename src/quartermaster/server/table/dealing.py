@@ -50,11 +50,10 @@ def deal_view(table: Table, user: str | None) -> DealView:
     mine = None if user is None else table.lobby.added.get(user)
     is_lobby = table.status == "lobby"
     can_contribute = is_lobby and user in table.people and mine is None
-    key = "deal", mine, can_contribute
-    view: DealView | None = table.derived.get(key)
-    if view is None:
-        view = table.derived[key] = _deal_view(table, mine, can_contribute)
-    return view
+    parts = table.settings, table.seating, table.lobby, table.status, table.deal
+    return table.keep(
+        ("deal", mine, can_contribute), parts, lambda: _deal_view(table, mine, can_contribute)
+    )
 
 
 def _deal_view(table: Table, mine: str | None, can_contribute: bool) -> DealView:
@@ -84,11 +83,9 @@ def brought_view(table: Table, user: str | None, host: str) -> BroughtView | Non
     if not table.origin.is_record:
         return None
     has_agreed = user in table.lobby.agreed
+    parts = table.settings, table.seating, table.lobby, table.status, host
     key = "brought", has_agreed, spoken()
-    view: BroughtView | None = table.derived.get(key)
-    if view is None:
-        view = table.derived[key] = _brought_view(table, has_agreed, host)
-    return view
+    return table.keep(key, parts, lambda: _brought_view(table, has_agreed, host))
 
 
 def _brought_view(table: Table, has_agreed: bool, host: str) -> BroughtView:

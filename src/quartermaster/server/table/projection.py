@@ -4,17 +4,17 @@ It is made new from `Game.view` and `Game.log` of the seats they hold. Nothing i
 what they may not know; above all not on who is asked in a window.
 """
 
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Final
-
-import msgspec
+from typing import Final
 
 from quartermaster.forms.notation import country_index, make_action
+from quartermaster.game import Game
 from quartermaster.rules.engine import decider
 from quartermaster.rules.names import COUNTRIES
-from quartermaster.rules.state import State
+from quartermaster.rules.state import RawEntry, State
 from quartermaster.rules.victory import LAST_ROUND, SUDDEN_POINTS, income, is_home_occupied
-from quartermaster.server.table.choices import Choice, choice, foreseen, told_choice
+from quartermaster.server.table.choices import Choice, choice, foreseen, removals, told_choice
 from quartermaster.server.table.dealing import brought_view, deal_view
 from quartermaster.server.table.motions import voters
 from quartermaster.server.table.queries import (
@@ -38,8 +38,9 @@ from quartermaster.server.table.views import (
     TableView,
     WindowView,
 )
+from quartermaster.server.table.wire import encode_view
 from quartermaster.sight.decision import decision_of
-from quartermaster.sight.log import LogEntry
+from quartermaster.sight.log import SECRET, log_entry
 from quartermaster.sight.look import Look
 from quartermaster.sight.reactions import play_step_after
 from quartermaster.sight.view import Shared
@@ -47,11 +48,15 @@ from quartermaster.speech.say import spoken
 
 _FRESH: Final = 0.25  # seconds for which clocks may be told as they stood
 _KEPT: Final = 100  # views of a table at one moment
+_ALL: Final = frozenset(range(6))  # countries
+_NO_LOG: Final = LogView(0, [])
 
 
 def version_of(table: Table, user: str | None) -> str:
     """What a client has seen: the public number, and the viewer's own private changes."""
-    own = sum(table.privates.get(seat, 0) for seat in table.seats_of(user))
+    own = 0
+    if table.privates:
+        own = sum(table.privates.get(seat, 0) for seat in table.seating.place_of(user).seats)
     return f"{table.number}.{own}"
 
 
@@ -70,7 +75,7 @@ class Seen:
 
     @cached_property
     def json(self) -> bytes:
-        return to_json(self.view)
+        return encode_view(self.view)
 
 
 def see(
@@ -102,75 +107,69 @@ def project(
     seat: int | None = None,
 ) -> TableView:
     """The table for a person, or for an onlooker (`None`), with the log since a number."""
-    seats = viewed_seats(table, user, seat)
-    countries = table.countries_of(seats)
+    place = table.seating.place_of(user)
+    seats: Sequence[int] = place.seats
+    countries = place.countries
+    if seat is not None or place.is_shared:
+        seats = viewed_seats(table, user, seat)
+        countries = table.countries_of(seats)
+    host = table.seating.names.get(table.host, "")
+    awaited = table.awaited
     is_over = table.status == "over"
     view = decision = None
     actions: list[Choice] = []
     ahead = None
-    removals: list[Choice] = []
-    entries: list[LogEntry] = []
-    start = 0
+    own: list[Choice] = []
+    log = _NO_LOG
     if table.has_begun:
         game = table.shown
-        # When all is over everything is open.
-        shared = table.derived.get("shared")
-        if shared is None:
-            shared = table.derived["shared"] = Shared(game.state)
-        awaited = table.awaited
         # Behind a window the game stands elsewhere, or it was stopped.
         decides = awaited is not None and country_index(awaited) in countries
-        view = game.view_of(frozenset(range(6)) if is_over else countries, shared, decides)
+        # When all is over everything is open.
+        viewers = _ALL if is_over else countries
+        view = game.view_of(viewers, _shared(table, game), decides)
         # Who changes sides between decisions, at one screen, gets the log anew each time.
-        start = 0 if table.is_shared(user) else _log_start(table, since)
-        entries = list(game.log_of(None if is_over else countries, start))
+        log = _log(table, 0 if place.is_shared else _log_start(table, since), viewers)
         if view.decision is not None:
             decision = view.decision
             actions, ahead = _foresight(table, countries)
         if table.window is None and not is_over:
-            removals = [
-                choice(action)
-                for n in seats
-                if table.seats[n].person == user
-                for country in table.seats[n].countries
-                for action in game.removals(country)
-            ]
+            mine = [table.seats[n] for n in seats if table.seats[n].person == user]
+            lists = [removals(game, country) for one in mine for country in one.countries]
+            own = lists[0] if len(lists) == 1 else [choice for one in lists for choice in one]
+    orders = table.orders.standing
     return TableView(
         id=table.id,
         number=table.number,
         version=version_of(table, user),
         status=table.status,
         settings=table.settings,
-        host=_host_name(table),
+        host=host,
         is_host=user == table.host,
-        is_yours=bool(table.seats_of(user)),
+        is_yours=bool(place.seats),
         can_watch=table.settings.has_spectators,
         seats=_seat_views(table, user, now),
         deal=deal_view(table, user),
-        brought=brought_view(table, user, _host_name(table)),
+        brought=brought_view(table, user, host),
         is_paused=table.is_paused,
-        waiting_for=table.awaited,
+        waiting_for=awaited,
         your_turn=is_to_decide(table, user),
         view=view,
         income=_income(table),
         decision=decision,
         actions=actions,
         ahead=ahead,
-        removals=removals,
+        removals=own,
         window=_window_view(table, user, now, seats),
         proposal=_proposal_view(table, user, now),
-        orders=[
-            OrdersView(n, table.orders.standing[n].cards, table.orders.standing[n].passes)
-            for n in seats
-            if n in table.orders.standing
-        ],
+        orders=[OrdersView(n, orders[n].cards, orders[n].passes) for n in seats if n in orders],
         first_cards=[
             FirstCardsView(country, table.surplus(country), table.orders.prepared.get(country, ()))
             for country in ([] if user is None else to_prepare(table, user))
         ],
         undo=[] if user is None else table.back_to(user),
         steps=table.last_moment,
-        log=LogView(start, entries),
+        log=log,
         lead_to_win=table.game.state.rules.lead_to_win if table.has_begun else 0,
         winner=table.game.winner if table.has_begun and is_over else None,
         ending=_ending(table),
@@ -194,6 +193,34 @@ def _ending(table: Table) -> str | None:
         if max(s.axis_score, s.allies_score) >= SUDDEN_POINTS:
             return "points"
     return "rounds" if s.round == LAST_ROUND else "lead"
+
+
+def _shared(table: Table, game: Game) -> Shared:
+    found: Shared | None = table.derived.get("shared")
+    if found is None:
+        found = table.derived["shared"] = Shared(game.state)
+    return found
+
+
+def _log(table: Table, start: int, viewers: frozenset[int]) -> LogView:
+    """The log from a place on as some countries may know it: what strangers are told, made once,
+    and in it the entries whose cards are the viewers' own."""
+    state = table.shown.state
+    key = "log", start, spoken()
+    found: tuple[LogView, list[tuple[int, RawEntry]]] | None = table.derived.get(key)
+    if found is None:
+        raw = (state.log or [])[start:]
+        told = [log_entry(state.rules, entry, frozenset()) for entry in raw]
+        secret = [(n, entry) for n, entry in enumerate(raw) if entry[0] in SECRET]
+        found = table.derived[key] = LogView(start, told), secret
+    log, secret = found
+    own = [(n, entry) for n, entry in secret if entry[1] in viewers]
+    if not own:
+        return log
+    entries = list(log.entries)
+    for n, entry in own:
+        entries[n] = log_entry(state.rules, entry, viewers)
+    return LogView(start, entries)
 
 
 def _foresight(table: Table, countries: frozenset[int]) -> tuple[list[Choice], AheadView | None]:
@@ -236,24 +263,17 @@ def _log_start(table: Table, since: int | None) -> int:
     return min(table.marks[since:])
 
 
-def _host_name(table: Table) -> str:
-    return table.seating.names.get(table.host, "")
-
-
 def _seat_views(table: Table, user: str | None, now: float) -> list[SeatView]:
     if table.settings.clock.kind != "none":
         return [_seat_view(table, n, user, now) for n in range(len(table.seats))]
-    views: list[SeatView] | None = table.derived.get("seats")  # as strangers see them
-    if views is None:
-        views = [_seat_view(table, n, None, now) for n in range(len(table.seats))]
-        table.derived["seats"] = views
-    is_setting_up = user == table.host and table.status == "lobby"
-    return [
-        _seat_view(table, n, user, now)
-        if user is not None and (seat.holder == user or is_setting_up)
-        else views[n]
-        for n, seat in enumerate(table.seats)
-    ]
+    if user != table.host and not table.seating.place_of(user).seats:
+        user = None  # all strangers see the same
+    parts = table.seating, table.lobby, table.status, table.host
+    return table.keep(
+        ("seats", user),
+        parts,
+        lambda: [_seat_view(table, n, user, now) for n in range(len(table.seats))],
+    )
 
 
 def _seat_view(table: Table, number: int, user: str | None, now: float) -> SeatView:
@@ -276,7 +296,9 @@ def _seat_view(table: Table, number: int, user: str | None, now: float) -> SeatV
     )
 
 
-def _window_view(table: Table, user: str | None, now: float, seats: list[int]) -> WindowView | None:
+def _window_view(
+    table: Table, user: str | None, now: float, seats: Sequence[int]
+) -> WindowView | None:
     window = table.window
     if window is None:
         return None
@@ -318,7 +340,3 @@ def _proposal_view(table: Table, user: str | None, now: float) -> ProposalView |
         waits_for=[names[one] for one in proposal.missing(table.seating)],
         seconds_left=max(0.0, proposal.until - now) if table.absent_votes() else None,
     )
-
-
-def to_json(view: Any) -> bytes:
-    return msgspec.json.encode(view)

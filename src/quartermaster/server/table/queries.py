@@ -35,14 +35,28 @@ def might_react_seats(table: Table, user: str) -> list[int]:
     return sorted(seat for seat in seats if table.seats[seat].person == user)
 
 
+def deciding(table: Table) -> frozenset[str | None]:
+    """All people who have something to decide now."""
+    found: frozenset[str | None] | None = table.derived.get("deciding")
+    if found is None:
+        found = table.derived["deciding"] = frozenset(_deciding(table))
+    return found
+
+
+def _deciding(table: Table) -> list[str | None]:
+    if table.status != "playing" or table.is_paused:
+        return []
+    if table.window is not None:
+        asks = enumerate(table.window.asks)
+        people = ((i, table.seating.seat_for(ask.country).person) for i, ask in asks)
+        return [user for i, user in people if user and table.answer_to(i) is None]
+    person = table.seating.seat_for(table.decides[0]).person
+    return [] if person is None else [person]
+
+
 def is_to_decide(table: Table, user: str | None) -> bool:
     """Whether a person has something to decide now."""
-    if user is None or table.status != "playing" or table.is_paused:
-        return False
-    if table.window is not None:
-        return bool(open_asks_of(table, user))
-    awaited = table.awaited
-    return awaited is not None and table.seating.seat_for(awaited).person == user
+    return user in deciding(table)
 
 
 def to_prepare(table: Table, user: str) -> list[str]:
@@ -58,8 +72,10 @@ def to_prepare(table: Table, user: str) -> list[str]:
 
 def has_to_do(table: Table, user: str) -> bool:
     """Whether a person has something to decide, now or ahead of time."""
+    if is_to_decide(table, user):
+        return True
     ahead = [] if table.is_paused else to_prepare(table, user)
-    return is_to_decide(table, user) or any(not table.orders.prepared.get(one) for one in ahead)
+    return any(not table.orders.prepared.get(one) for one in ahead)
 
 
 def players_of(table: Table) -> dict[str, bool]:
@@ -89,11 +105,11 @@ def viewed_seats(table: Table, user: str | None, seat: int | None = None) -> lis
 def is_onlooker(table: Table, user: str | None) -> bool:
     """Whether someone has and had no part in the table, so that they see what all such see."""
     return user is None or not (
-        user == table.host
+        table.seating.place_of(user).seats
+        or user == table.host
         or user in table.seen_by
         or user in table.lobby.added
         or user in table.lobby.agreed
-        or table.seats_of(user)
     )
 
 

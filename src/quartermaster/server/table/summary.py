@@ -22,11 +22,8 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 def summary_of(table: Table) -> Summary:
-    summary: Summary | None = table.derived.get("summary")
-    if summary is None:
-        summary = summarize(table.host, table.settings, table.seating)
-        table.derived["summary"] = summary
-    return summary
+    parts = table.host, table.settings, table.seating
+    return table.keep("summary", parts, lambda: summarize(*parts))
 
 
 def summarize(host: str, settings: GameSettings, seating: Seating) -> Summary:

@@ -8,10 +8,11 @@ While a window is open the game has already gone on to the first question, but e
 shown it as it was before the action that opened the window (`Table.shown`).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from operator import is_
+from typing import Any, Final, TypeVar
 
 from quartermaster.forms.deals import Deal
 from quartermaster.forms.notation import country_index, make_action
@@ -30,6 +31,9 @@ from quartermaster.server.table.seating import Seating, countries_of, team_of
 from quartermaster.server.table.todo import Todo, bot_pause, todo_in_window
 from quartermaster.server.table.window import Window, opened
 from quartermaster.sight.reactions import asks_after, is_hidden_ask, might_react
+
+T = TypeVar("T")
+_KEPT: Final = 100  # things that are made of parts, at one table
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,7 @@ class Table:
         self._trial: Trial | None = None
         # Worked out of the table as it is, by whoever asked first; void with the next event.
         self.derived: dict[Any, Any] = {}
+        self._kept: dict[Any, tuple[tuple[object, ...], Any]] = {}  # see `keep`
 
     def copy(self) -> "Table":
         """A table to try events on."""
@@ -80,6 +85,19 @@ class Table:
         table.derived = {}
         table.marks = list(self.marks)
         return table
+
+    def keep(self, key: Any, parts: tuple[object, ...], make: Callable[[], T]) -> T:
+        """What is made of some parts of the table alone, made once for as long as those are the
+        very same; copies of the table share it."""
+        found = self._kept.get(key)
+        if found is not None and all(map(is_, found[0], parts)):
+            known: T = found[1]
+            return known
+        value = make()
+        if len(self._kept) >= _KEPT:
+            self._kept.clear()
+        self._kept[key] = parts, value
+        return value
 
     # -- what the parts tell together --------------------------------------------------
 
@@ -122,7 +140,7 @@ class Table:
     def seat_of(self, country: str) -> int:
         return self.seating.seat_of[country]
 
-    def countries_of(self, seats: list[int]) -> frozenset[int]:
+    def countries_of(self, seats: Sequence[int]) -> frozenset[int]:
         return countries_of([self.seats[n] for n in seats])
 
     @property
@@ -211,6 +229,12 @@ class Table:
 
     def todo(self) -> Todo | None:
         """What comes next by itself."""
+        if "todo" not in self.derived:
+            self.derived["todo"] = self._todo()
+        found: Todo | None = self.derived["todo"]
+        return found
+
+    def _todo(self) -> Todo | None:
         todos = [todo for todo in (self._todo_in_game(), self._todo_of_proposal()) if todo]
         return min(todos, key=lambda todo: todo.at, default=None)
 
