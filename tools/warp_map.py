@@ -6,7 +6,7 @@ package itself does not:
 
     python tools/warp_map.py
 
-Writes src/quartermaster/page/map.json: paths, coast, places of pieces, names and badges, in
+Writes src/quartermaster/page/map.json: lines, coast, places of pieces, names and badges, in
 pixels of a board of 1440 px; prints what does not fit. tests/page/test_map.py checks the result.
 
 The warp is F = frame o lenses. `frame` is separable: x' = X(x), y' = Y(y), each the normed
@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import shapely
+from fold_map import fold
 from shapely.geometry import LineString, Polygon
 from shapely.ops import unary_union
 
@@ -263,10 +264,6 @@ def main() -> None:
             paths[space] = write(ring_list)
     kinds = {s: i["kind"] for s, i in data["spaces"].items()}
     land = unary_union([g.buffer(0.05) for s, g in shapes.items() if kinds[s] == "land"])
-    coast = [np.array(p.exterior.coords)[:-1] for p in shapely.get_parts(land.simplify(0.35))]
-    holes = [
-        np.array(r.coords)[:-1] for p in shapely.get_parts(land.simplify(0.35)) for r in p.interiors
-    ]
 
     # Grids of one pixel: how much of a piece's box lies inside the space.
     gx, gy = np.meshgrid(np.arange(w) + 0.5, np.arange(h) + 0.5)
@@ -460,7 +457,6 @@ def main() -> None:
         "box": list(BOARD),
         "spaces": spaces,
         "stars": {space: star_at(labels[space]) for space in data["stars"]},
-        "coast": write(coast + holes),
         "shore": write(
             [
                 np.array(p.exterior.coords)[:-1]
@@ -474,7 +470,7 @@ def main() -> None:
         "graticule": graticule,
         "peaks": peaks,
     }
-    OUT.write_text(json.dumps(out, separators=(",", ":")) + "\n")
+    OUT.write_text(json.dumps(fold(out), separators=(",", ":")) + "\n")
     print("tight:", short)
     print("labels hit:", {s: one["hit"] for s, one in labels.items() if one["hit"] > 0.03})
     jac = warp_jacobian()

@@ -20,7 +20,36 @@ Pair = frozenset[str]
 
 FILE = Path(quartermaster.__file__).parent / "page" / "map.json"
 TEXT = FILE.read_text(encoding="utf-8")
-MAP: dict[str, Any] = json.loads(TEXT)
+
+
+def unfolded(sent: dict[str, Any]) -> dict[str, Any]:
+    """The map with the rings of each space, put together from lines that are sent once."""
+    lines = []
+    for text in sent["lines"]:
+        numbers = [int(n) for n in text.split()]
+        steps = zip(numbers[::2], numbers[1::2], strict=True)
+        lines.append(list(itertools.accumulate(steps, lambda a, b: (a[0] + b[0], a[1] + b[1]))))
+
+    def ring(parts: list[int]) -> Ring:
+        whole: Ring = []
+        for n in parts:
+            line = lines[n] if n >= 0 else lines[~n][::-1]
+            assert not whole or whole[-1] == line[0], "a ring has a gap"
+            whole += line[1:] if whole else line
+        assert whole[0] == whole[-1], "a ring is open"
+        return whole[:-1]
+
+    def shape(path: Any) -> Any:
+        if isinstance(path, dict):
+            return {edition: shape(one) for edition, one in path.items()}
+        return [ring(parts) for parts in path]
+
+    spaces = {id: {**space, "path": shape(space["path"])} for id, space in sent["spaces"].items()}
+    parts = {name: shape(sent[name]) for name in ("scenery", "coast")}
+    return {**sent, **parts, "spaces": spaces}
+
+
+MAP: dict[str, Any] = unfolded(json.loads(TEXT))
 WIDTH, HEIGHT = MAP["box"]
 EDITIONS = ("first", "second")
 SMALL_ISLANDS = {
@@ -59,7 +88,8 @@ def read_path(path: str) -> list[Ring]:
 
 def rings_of(space: str, edition: str) -> list[Ring]:
     path = MAP["scenery"] if space == "scenery" else MAP["spaces"][space]["path"]
-    return read_path(path if isinstance(path, str) else path[edition])
+    rings: list[Ring] = path[edition] if isinstance(path, dict) else path
+    return rings
 
 
 def edges_of(rings: list[Ring]) -> set[frozenset[Spot]]:
@@ -201,5 +231,26 @@ def test_pointers(edition: str) -> None:
 
 
 def test_size() -> None:
-    assert len(TEXT.encode()) < 190_000
-    assert len(gzip.compress(TEXT.encode())) < 60_000
+    assert len(TEXT.encode()) < 90_000
+    assert len(gzip.compress(TEXT.encode())) < 33_000
+
+
+def test_every_line_is_sent_once() -> None:
+    edges = [
+        frozenset(edge)
+        for text in json.loads(TEXT)["lines"]
+        for edge in itertools.pairwise(
+            itertools.accumulate(
+                zip(*[map(int, text.split())] * 2, strict=True),
+                lambda a, b: (a[0] + b[0], a[1] + b[1]),
+            )
+        )
+    ]
+    assert len(edges) == len(set(edges))
+
+
+def test_the_coast_is_where_land_ends() -> None:
+    """Every edge of the coast belongs to one land, and every such edge is coast."""
+    lands = [id for id, space in MAP["spaces"].items() if space["kind"] == "land"]
+    times = Counter(edge for land in lands for edge in edges_of(rings_of(land, "second")))
+    assert edges_of(MAP["coast"]) == {edge for edge, n in times.items() if n == 1}

@@ -1,7 +1,6 @@
 """A game as text and as an image of the map, as everyone at the table may see it."""
 
 import json
-import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -26,7 +25,6 @@ COLOURS = {  # as on the page
     "italy": "#0f8270",
     "united-states": "#bcd9e7",
 }
-_TOKEN = re.compile(r"[A-Za-z]|-?\d*\.?\d+")
 
 Point = tuple[float, float]
 
@@ -102,7 +100,7 @@ def _map(edition: str) -> Image.Image:
     for kind, colour in (("sea", _SEA), ("land", _LAND)):
         for space in baked["spaces"].values():
             if space["kind"] == kind:
-                path = space["path"] if isinstance(space["path"], str) else space["path"][edition]
+                path = space["path"] if isinstance(space["path"], list) else space["path"][edition]
                 for outline in _outlines(path, scale):
                     if len(outline) > 2:
                         draw.polygon(outline, colour, _BORDER, 2)
@@ -112,24 +110,24 @@ def _map(edition: str) -> Image.Image:
     return image.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS)
 
 
-def _outlines(path: str, scale: float) -> list[list[Point]]:
-    """The outlines of an SVG path of the baked map, which has only M, l and z."""
-    outlines: list[list[Point]] = []
-    x = y = 0.0
-    numbers: list[float] = []
-    is_relative = False
-    for token in _TOKEN.findall(path):
-        if token == "M":
-            outlines.append([])
-            is_relative = False
-        elif token == "l":
-            is_relative = True
-        elif token == "z":
-            x, y = 0.0, 0.0
-        else:
-            numbers.append(float(token))
-            if len(numbers) == 2:
-                x, y = (x + numbers[0], y + numbers[1]) if is_relative else (numbers[0], numbers[1])
-                outlines[-1].append((x * scale, y * scale))
-                numbers = []
-    return outlines
+def _outlines(rings: list[list[int]], scale: float) -> list[list[Point]]:
+    """The outlines of a space: rings of lines, `~n` for line n the other way round."""
+    lines = _lines()
+    return [
+        [
+            (x * scale, y * scale)
+            for n in ring
+            for x, y in (lines[n] if n >= 0 else lines[~n][::-1])[:-1]
+        ]
+        for ring in rings
+    ]
+
+
+@cache
+def _lines() -> list[list[Point]]:
+    """Every line of the map: where it begins and then steps, in tenths of a pixel."""
+    found = []
+    for text in _baked()["lines"]:
+        steps = np.array(text.split(), dtype=float).reshape(-1, 2)
+        found.append([(x, y) for x, y in np.cumsum(steps, axis=0) / 10])
+    return found

@@ -48,7 +48,7 @@ function ground(map) {
   const [w, h] = map.box;
   const peak = (/** @type {[number, number, number]} */ [x, y, s]) =>
     `<path class="pk" d="M${x - s} ${y}L${x} ${y - s}L${x + s} ${y}"/><path class="pk2" d="M${x} ${y - s}l${(s * 0.45).toFixed(1)} ${s}M${(x + s * 0.3).toFixed(1)} ${(y - s * 0.7).toFixed(1)}l${(s * 0.4).toFixed(1)} ${(s * 0.7).toFixed(1)}"/>`;
-  return `<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V5" class="hatch"/></pattern><path id="coast" d="${map.coast}"/><path id="shore" d="${map.shore}"/></defs>
+  return `<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V5" class="hatch"/></pattern><path id="coast" d="${map.coast}" fill-rule="evenodd"/><path id="shore" d="${map.shore}"/></defs>
     <rect class="deep" width="${w}" height="${h}"/>
     ${list
       .filter((s) => s.kind === "sea")

@@ -3,6 +3,7 @@ import { computed, signal } from "../base/html.js";
 import { countryName, listed, t } from "../base/words.js";
 import { file, get, post, put } from "../base/api.js";
 import { CODES, teamOf } from "../base/countries.js";
+import { unfold } from "../base/map.js";
 import { attempt, connection, say } from "./session.js";
 
 /** @typedef {import("../api").TableView} TableView */
@@ -112,7 +113,7 @@ async function once(path, how = get) {
   return fetched.get(path);
 }
 
-export const loadMap = () => once("/static/map.json", file);
+export const loadMap = () => once("/static/map.json", (path) => file(path).then(unfold));
 
 /** @param {import("../api").GameSettings} settings */
 export async function loadCatalogue(settings) {
