@@ -12,6 +12,7 @@ from quartermaster.cli import (
     arena,
     backup,
     completion,
+    data,
     files,
     listings,
     play,
@@ -80,6 +81,8 @@ app.command()(backup.backup)
 app.command()(backup.restore)
 app.command()(simulate.simulate)
 app.command()(arena.arena)
+app.command()(data.stats)
+app.command()(data.arrays)
 app.command()(listings.bots)
 app.command()(listings.cards)
 app.command()(listings.board)

@@ -41,8 +41,9 @@ def spread_on_ray(
     ray = need_ray()
     is_ours = _connect(ray, on)
     errors = ray.exceptions
-    # Ray itself does again what a lost worker was doing; it gives up only what it cannot find.
-    task = ray.remote(max_retries=-1, num_cpus=1)(_carry_out)
+    # What a lost worker was doing is done again from here, where it is counted how often: a part
+    # that kills every worker would be begun for ever.
+    task = ray.remote(max_retries=0, num_cpus=1)(_carry_out)
     folder = os.getcwd()
     waiting = list(range(len(parts)))[::-1]
     losses = [0] * len(parts)
