@@ -335,7 +335,8 @@ def test_stale_supply_is_found() -> None:
     """The engine keeps what it worked out about supply; a piece moved behind its back shows."""
     game = Game.from_position({"pieces": {"germany": ["germany", "italy"]}})
     supplied_mask(game.state, 0)
-    game.state.pieces[0] |= 1 << SPACE_INDEX["balkans"]
+    germany, *others = game.state.pieces
+    game.state.pieces = (germany | 1 << SPACE_INDEX["balkans"], *others)
     assert "germany is in supply by the book, not so: ['balkans']" in check_invariants(game)
 
 

@@ -76,7 +76,7 @@ def load_state(rules: Rules, data: dict[str, Any], options: list[int] | None = N
         raise QuartermasterError(f"seed: expected {SEED_BYTES} bytes, got {len(seed)}")
     s = State(
         rules,
-        list(data["pieces"]),
+        tuple(data["pieces"]),
         [tuple(zone) for zone in data["zones"]],
         stack,
         air=tuple(data["air"]),

@@ -44,7 +44,7 @@ class Course(Generic[A]):
         """What the deciding country may do; nothing once the game is over."""
         if self.state.winner >= 0:
             return []
-        self._list()
+        _list(self)
         return self._legal.copy()
 
     def apply(self, action: A | str, country: str | None = None, *, is_whole: bool = False) -> None:
@@ -56,7 +56,7 @@ class Course(Generic[A]):
         (a country that does not exist: `UnknownName`) and changes nothing.
         """
         if country is None and self.state.winner < 0:
-            self._list()
+            _list(self)
             legal = self._legal
             for place in range(len(legal)):
                 if legal[place] is action:
@@ -66,26 +66,6 @@ class Course(Generic[A]):
                     return
         self.apply_other(action, country, is_whole)
 
-    def _list(self) -> None:
-        """List the legal actions, unless that was done for this decision."""
-        options = self.state.options
-        if options is self._listed:
-            return
-        country = decider(self.state)
-        numbering = self.state.rules.numbering
-        made = self._made[country]
-        legal: list[A] = []
-        for code in options:
-            number = numbering.number(code)
-            action = made[number]
-            if action is None:
-                action = self.make(country, code)
-                made[number] = action
-            legal.append(action)
-        self._legal = legal
-        self._deciding = country
-        self._listed = options
-
     def go_on_from(self, other: "Course[A]") -> None:
         """Become an independent copy of another, without its log."""
         self.state = other.state.copy()
@@ -94,3 +74,26 @@ class Course(Generic[A]):
         self._legal = other._legal
         self._listed = other._listed
         self._deciding = other._deciding
+
+
+def _list(course: Course[A]) -> None:
+    """List the legal actions, unless that was done for this decision. (A function: a method that
+    `Game` might have of its own would be looked up by its name at every call.)"""
+    s = course.state
+    options = s.options
+    if options is course._listed:
+        return
+    country = decider(s)
+    numbering = s.rules.numbering
+    made = course._made[country]
+    legal: list[A] = []
+    for code in options:
+        number = numbering.number(code)
+        action = made[number]
+        if action is None:
+            action = course.make(country, code)
+            made[number] = action
+        legal.append(action)
+    course._legal = legal
+    course._deciding = country
+    course._listed = options

@@ -9,14 +9,14 @@ from quartermaster.rules.actions import PASS
 from quartermaster.rules.board import HOMES
 from quartermaster.rules.flow import SETUP, TURN, remove_air, take_off
 from quartermaster.rules.names import AIR_FORCE, ARMY, DECK, NAVY, NOBODY
-from quartermaster.rules.state import Frame, Op, Rules, State
+from quartermaster.rules.state import NO_SPACES, Frame, Op, Rules, State
 
 CHANCE_MASK: Final = (1 << 31) - 1
 
 
 def empty_state(rules: Rules) -> State:
     """A board without pieces or cards, before the first turn."""
-    s = State(rules, [0] * 6, [()] * 36, [Frame(TURN, 0, 0, -1, None)])
+    s = State(rules, NO_SPACES, [()] * 36, [Frame(TURN, 0, 0, -1, None)])
     s.armed = rules.always_armed
     return s
 

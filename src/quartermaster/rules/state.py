@@ -458,7 +458,7 @@ class State:
     def __init__(
         self,
         rules: Rules,
-        pieces: list[int],
+        pieces: tuple[int, ...],
         zones: list[tuple[int, ...]],
         stack: list[Frame],
         air: tuple[int, ...] = NO_SPACES,
@@ -524,13 +524,10 @@ class State:
 
     def copy(self) -> "State":
         """An independent copy (without the log and the trace)."""
-        stack = []
-        for frame in self.stack:
-            stack.append(frame.copy())
         if self.memo is STALE:  # what one of them works out is known to the other
             self.memo = STALE.copy()
         return State(
-            self.rules, self.pieces.copy(), self.zones.copy(), stack, self.air,
+            self.rules, self.pieces, self.zones.copy(), [f.copy() for f in self.stack], self.air,
             self.axis_score, self.allies_score, self.round, self.country, self.step,
             self.winner, self.rng, self.armed, self.holding, self.used, self.fresh, self.stopped,
             self.protected, self.sustained, self.at_start, self.lifting, self.options,
@@ -575,8 +572,7 @@ class State:
         self.memo = STALE
 
     def place(self, country: int, space: int) -> None:
-        self.pieces[country] |= 1 << space
-        self.memo = STALE
+        self._set_pieces(country, self.pieces[country] | 1 << space)
 
     def take_off(self, country: int, space: int) -> None:
         for f in self.stack:
@@ -584,10 +580,15 @@ class State:
             if f.pc < len(ops):
                 ops[f.pc].piece_lost(f, country, space)
         bit = 1 << space
-        self.pieces[country] &= ~bit
-        self.memo = STALE
+        self._set_pieces(country, self.pieces[country] & ~bit)
         if self.protected[country] & bit:
             self.set_protected(country, self.protected[country] & ~bit)
+
+    def _set_pieces(self, country: int, mask: int) -> None:
+        pieces = list(self.pieces)
+        pieces[country] = mask
+        self.pieces = tuple(pieces)
+        self.memo = STALE
 
     def set_air(self, country: int, mask: int) -> None:
         air = list(self.air)
@@ -869,7 +870,7 @@ class State:
                  f.word, f.progress, f.memory)
             )  # fmt: skip
         return (
-            tuple(self.pieces), self.air, tuple(self.zones), tuple(frames), self.axis_score,
+            self.pieces, self.air, tuple(self.zones), tuple(frames), self.axis_score,
             self.allies_score, self.round, self.country, self.step, self.winner, self.rng,
             self.armed, self.used, self.fresh, self.stopped, self.protected, self.sustained,
             self.at_start, self.lifting, self.seed,

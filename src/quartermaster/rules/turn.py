@@ -85,7 +85,7 @@ class BeginTurn(Op):
     def run(self, s: State, f: Frame) -> bool:
         f.country = s.country
         s.step = 0
-        s.at_start = tuple(s.pieces)
+        s.at_start = s.pieces
         s.note("turn", s.country, n=s.round)
         f.next()
         return False
