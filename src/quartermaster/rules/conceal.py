@@ -53,7 +53,7 @@ def conceal(s: State, viewers: int) -> State:
                             hidden[-1] = card
                 seen.zones[zone + country] = tuple(hidden)
                 for card in cards:
-                    if zone == SET or (zone == HAND and s.rules.hand_reaction_mask >> card & 1):
+                    if zone == SET or (zone == HAND and s.rules.types[card] == BOLSTER):
                         seen.disarm(card)
         _cover_pile(seen, country)
     if s.winner < 0:
@@ -246,9 +246,9 @@ class Dealer:
             if zone != DECK:
                 dealt.sort()
             s.zones[zone + country] = tuple(dealt)
-            if zone == HAND and rules.hand_reaction_mask:
+            if zone == HAND and rules.has_bolsters:
                 for card in dealt:
-                    if rules.hand_reaction_mask >> card & 1:
+                    if rules.types[card] == BOLSTER:
                         s.arm(card)
 
 

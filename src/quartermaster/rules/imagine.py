@@ -182,7 +182,7 @@ def _imagined(before: State, code: int, is_free: bool) -> State:
             candidates = [*unseen, *before.zones[FACE_UP + owner]]
         for card in candidates:
             kind = rules.types[card]
-            is_held = kind == BOLSTER and rules.hand_reaction_mask != 0 and holds
+            is_held = kind == BOLSTER and holds
             if is_held or (lies and kind in (RESPONSE, BOLSTER)):
                 if not rules.cards[card].is_auto:
                     s.arm(card)

@@ -412,7 +412,7 @@ class Rules:
         self.ranks = [0] * len(cards)
         for rank, index in enumerate(self.ranked):
             self.ranks[index] = rank
-        self.hand_reaction_mask = 0  # cards that react from hand
+        self.has_bolsters = False  # which react from hand
         self.always_armed: tuple[int, ...] = NO_CARDS  # what the rules let everyone do
         self.types: list[int] = []
         self.decks: list[list[int]] = [[], [], [], [], [], []]  # country -> its cards, each copy
@@ -428,7 +428,7 @@ class Rules:
                 if op.digs_for(card.country) >= 0:
                     self.diggers[op.digs_for(card.country)] |= bit
             if card.type == BOLSTER:
-                self.hand_reaction_mask |= bit
+                self.has_bolsters = True
         rules = [0] * 6
         for card in cards:
             if card.type == RULE:
