@@ -115,7 +115,7 @@ def _show(rows: list[dict[str, Any]], as_json: bool) -> None:
 def _table_row(row: Any) -> dict[str, Any]:
     import msgspec
 
-    summary = msgspec.json.decode(row.settings)
+    summary = msgspec.json.decode(row.summary)
     return {
         "id": row.id,
         "status": row.status,
@@ -154,7 +154,7 @@ def show_table(game: Game, as_json: JsonOption = False) -> None:
     import msgspec
 
     row = run(lambda keeper: keeper.table(game))
-    summary = msgspec.json.decode(row.settings)
+    summary = msgspec.json.decode(row.summary)
     found = _table_row(row) | {
         "created_at": row.created_at,
         "winner": row.winner,

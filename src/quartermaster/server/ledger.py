@@ -51,7 +51,7 @@ def game_row(table: Table, day: float) -> GameRow:
     settings = table.settings
     return GameRow(
         id=table.id, seq=table.seq, status=table.status, is_public=settings.is_public,
-        rules=settings.rules, settings=to_json(summary_of(table)).decode(),
+        rules=settings.rules, summary=to_json(summary_of(table)).decode(),
         created_at=day, updated_at=day, wake_at=wake_at(table),
         result=standing_of(table), winner=None, rematch=None,
     )  # fmt: skip
@@ -82,7 +82,7 @@ def change_of(after: Table, before: Table) -> Change:
     return Change(
         status=after.status,
         is_public=after.settings.is_public,
-        settings=None if summary is summary_of(before) else to_json(summary).decode(),
+        summary=None if summary is summary_of(before) else to_json(summary).decode(),
         wake_at=wake_at(after),
         result=standing_of(after),
         winner=after.game.winner if after.status == "over" and after.has_begun else None,

@@ -252,7 +252,7 @@ def _item(row: GameRow, your_turn: bool) -> GameItem:
     return GameItem(
         id=row.id,
         status=row.status,
-        table=msgspec.json.decode(row.settings, type=Summary),
+        table=msgspec.json.decode(row.summary, type=Summary),
         created_at=row.created_at,
         updated_at=row.updated_at,
         your_turn=your_turn,

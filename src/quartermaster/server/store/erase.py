@@ -89,7 +89,7 @@ def rename_in_game(
     connection.execute(
         games.update()
         .where(games.c.id == game_id)
-        .values(settings=to_json(summarize(host, settings, seating)).decode())
+        .values(summary=to_json(summarize(host, settings, seating)).decode())
     )
     signal(connection, f"names:{game_id}")
 

@@ -59,7 +59,7 @@ games = Table(
     Column("status", String, nullable=False),  # lobby, playing or over
     Column("is_public", Boolean, nullable=False),
     Column("rules", String, nullable=False),
-    Column("settings", Text, nullable=False),
+    Column("summary", Text, nullable=False),
     Column("created_at", Float, nullable=False),
     Column("updated_at", Float, nullable=False),
     Column("wake_at", Float),  # when a worker must look at the game by itself

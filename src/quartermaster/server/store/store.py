@@ -77,7 +77,7 @@ class GameRow(msgspec.Struct, frozen=True):
     status: str
     is_public: bool
     rules: str
-    settings: str
+    summary: str  # what lists show of it, as JSON
     created_at: float
     updated_at: float
     wake_at: float | None
@@ -112,7 +112,7 @@ class Change(msgspec.Struct, frozen=True):
 
     status: str | None = None
     is_public: bool | None = None
-    settings: str | None = None
+    summary: str | None = None
     wake_at: float | UnsetType | None = UNSET
     result: str | UnsetType | None = UNSET
     winner: str | UnsetType | None = UNSET
@@ -130,8 +130,8 @@ class Change(msgspec.Struct, frozen=True):
             columns["status"] = self.status
         if self.is_public is not None:
             columns["is_public"] = self.is_public
-        if self.settings is not None:
-            columns["settings"] = self.settings
+        if self.summary is not None:
+            columns["summary"] = self.summary
         if self.wake_at is not UNSET:
             columns["wake_at"] = self.wake_at
         if self.result is not UNSET:
