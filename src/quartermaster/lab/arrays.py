@@ -20,6 +20,7 @@ from quartermaster.game import Game
 from quartermaster.lab.env.observation import OBSERVATION_VERSION, Observation, observation_of
 from quartermaster.lab.games import Row
 from quartermaster.rules.engine import decider
+from quartermaster.rules.names import AXIS, team_of
 from quartermaster.rules.state import Rules
 
 GAMES = 200  # in a file, where there are several
@@ -74,7 +75,7 @@ def arrays_of(rows: Iterable[Row]) -> dict[str, NDArray[Any]]:
         for one, (country, code, is_free) in zip(asked, game.codes, strict=True):
             if is_free:
                 continue  # a piece taken off between two decisions, which nobody was asked for
-            is_axis = country & 1 == 0
+            is_axis = team_of(country) == AXIS
             found.observation.append(one.observation)
             found.country.append(country)
             found.round.append(one.round)

@@ -16,7 +16,7 @@ from quartermaster.forms.notation import make_action
 from quartermaster.game import Game
 from quartermaster.lab.match import Match
 from quartermaster.rules.board import LAND_MASK
-from quartermaster.rules.names import COUNTRIES, DECK, HAND, TEAMS
+from quartermaster.rules.names import COUNTRIES, DECK, HAND, TEAMS, team_of
 from quartermaster.rules.state import State
 
 
@@ -129,7 +129,7 @@ def _turns(game: Game, states: Iterator[State]) -> list[TurnRow]:
         log = game.state.log or []
         for what, country, _, _, _, n, _ in log[read:]:
             if what == "score":
-                vp[TEAMS[country & 1]] += n
+                vp[TEAMS[team_of(country)]] += n
             elif what == "turn":
                 _close(turns, vp, game.state)
                 turns.append(

@@ -14,7 +14,7 @@ from quartermaster.errors import QuartermasterError
 from quartermaster.forms.notation import country_index
 from quartermaster.lab.games import Row
 from quartermaster.lab.ratings import Estimate, mean_of_sums, wilson
-from quartermaster.rules.names import COUNTRIES, TEAMS
+from quartermaster.rules.names import COUNTRIES, TEAMS, team_of
 
 OPENING_ROUNDS = 2  # that an opening lasts
 
@@ -243,7 +243,7 @@ def _known(value: Estimate) -> float:
 
 
 def _team(country: str) -> str:
-    return TEAMS[country_index(country) & 1]
+    return TEAMS[team_of(country_index(country))]
 
 
 def _teams(row: Row) -> tuple[str, str]:

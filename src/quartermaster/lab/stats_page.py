@@ -9,7 +9,7 @@ from quartermaster.cards.rule_sets import load_rules
 from quartermaster.forms.notation import country_index
 from quartermaster.lab.ratings import Estimate
 from quartermaster.lab.stats import OPENING_ROUNDS, CardStat, OpeningStat, Stats
-from quartermaster.rules.names import COUNTRIES, TEAMS
+from quartermaster.rules.names import COUNTRIES, TEAMS, team_of
 from quartermaster.speech.nouns import card_noun, country_noun, team_noun
 from quartermaster.speech.say import say, spoken
 
@@ -176,7 +176,7 @@ def _names(stats: Stats) -> dict[tuple[str, str], str]:
 
 
 def _team(country: str) -> str:
-    return TEAMS[country_index(country) & 1]
+    return TEAMS[team_of(country_index(country))]
 
 
 # -- drawings ------------------------------------------------------------------------------

@@ -145,7 +145,7 @@ class PlayStep(Op):
         verb = verb_of(code)
         if verb == PLAY:
             s.take_from_hand(country, card_of(code))
-            play(s, country, card_of(code), True)
+            play(s, country, card_of(code), is_play_step=True)
         elif verb == DISCARD:
             s.discard_from_hand(country, card_of(code))
         elif verb == USE:

@@ -296,7 +296,7 @@ class PlayFrom(Part):
             s.shuffle_deck(country)
         if self.has_draw:
             s.push(DRAW_ONE, country)
-        play(s, country, card, False)
+        play(s, country, card, is_play_step=False)
         return True
 
     def can_do(self, s: State, f: Frame) -> bool:
