@@ -51,7 +51,7 @@ from quartermaster.rules.engine import (
     play_unseen,
     take_piece_off,
 )
-from quartermaster.rules.names import COUNTRIES, HAND, NOBODY, TEAMS, team_of
+from quartermaster.rules.names import COUNTRIES, HAND, NOBODY, STEPS, TEAMS, team_of
 from quartermaster.rules.state import Rules, State
 from quartermaster.sight.decision import Decision, decision_of
 from quartermaster.sight.explain import Supply, explain_supply
@@ -67,6 +67,11 @@ class Game(Course[Action]):
 
     `state` is the engine's own; search bots that need its speed may use it directly
     (`state.copy()`, `engine.apply`), everyone else uses what stands here.
+
+    >>> game = Game.new(seed=7)
+    >>> game.apply("discard build-navy")
+    >>> game
+    <Game second seed=7: round 1, germany's turn, 0-0>
     """
 
     def __init__(
@@ -147,7 +152,13 @@ class Game(Course[Action]):
     @classmethod
     def from_record(cls, text: str, source: str = "<record>", to: int | None = None) -> "Game":
         """The game a record tells, replayed to its end, or up to an action. `BrokenFile`
-        says what is wrong with it."""
+        says what is wrong with it.
+
+        >>> game = Game.new(seed=7)
+        >>> game.apply(game.legal_actions()[0])
+        >>> Game.from_record(game.record) == game
+        True
+        """
         game, record = cls.begin_record(text, source)
         for _ in game.follow(record, source, to):
             pass
@@ -157,7 +168,14 @@ class Game(Course[Action]):
         self, record: Record, source: str = "<record>", to: int | None = None
     ) -> Iterator[int]:
         """Carry out the actions of a record one by one, up to one of them; before each its
-        number is given."""
+        number is given.
+
+        >>> game = Game.new(seed=7)
+        >>> game.apply(game.legal_actions()[0])
+        >>> again, record = Game.begin_record(game.record)
+        >>> list(again.follow(record)), again == game
+        ([0], True)
+        """
         anew = list(record.anew)
         if to is not None and type(to) is not int:
             raise QuartermasterError(f"to: expected the number of an action, got {show(to)}")
@@ -176,13 +194,23 @@ class Game(Course[Action]):
 
     @classmethod
     def begin_record(cls, text: str, source: str = "<record>") -> tuple["Game", Record]:
-        """The game of a record before its first action, and the record."""
+        """The game of a record before its first action, and the record.
+
+        >>> game, record = Game.begin_record(Game.new(seed=7).record)
+        >>> len(game.history), len(record.actions)
+        (0, 0)
+        """
         record = parse_record(text, source)
         return cls.begin(record, source), record
 
     @classmethod
     def begin(cls, record: Record, source: str = "<record>") -> "Game":
-        """The same of a record that was read before."""
+        """The same of a record that was read before.
+
+        >>> from quartermaster.forms.record import parse_record
+        >>> Game.begin(parse_record(Game.new(seed=7).record)) == Game.new(seed=7)
+        True
+        """
         try:
             seats: int | list[list[str]] = record.seats or 6
             own_sets(record.sets)  # must be there already: what a record says runs no code
@@ -206,29 +234,84 @@ class Game(Course[Action]):
 
     @property
     def rules(self) -> str:
+        """The name of its rule set.
+
+        >>> Game.new("french").rules
+        'french'
+        """
         return self.state.rules.name
 
     @property
     def sets(self) -> list[str]:
-        """The names of the card sets that were added."""
+        """The names of the card sets that were added.
+
+        >>> Game.new().sets
+        []
+        """
         return list(self.state.rules.sets)
 
     @property
     def options(self) -> dict[str, bool]:
+        """What was chosen before the game.
+
+        >>> Game.new("second").options
+        {'air-marshal': False, 'reallocate': True}
+        """
         return dict(self.state.rules.options)
 
     @property
     def winner(self) -> str | None:
-        """`axis`, `allies`, or `None` while the game goes on."""
+        """`axis`, `allies`, or `None` while the game goes on.
+
+        >>> Game.new().winner is None
+        True
+        """
         return None if self.state.winner < 0 else TEAMS[self.state.winner]
 
     @property
     def score(self) -> dict[str, int]:
+        """The victory points of both teams.
+
+        >>> Game.new().score
+        {'axis': 0, 'allies': 0}
+        """
         return {"axis": self.state.axis_score, "allies": self.state.allies_score}
 
     @property
+    def round(self) -> int:
+        """The round, 1 to 20.
+
+        >>> Game.new(seed=7).round
+        1
+        """
+        return self.state.round
+
+    @property
+    def turn(self) -> str:
+        """The country on turn, whosever decision it is.
+
+        >>> Game.new(seed=7).turn
+        'germany'
+        """
+        return COUNTRIES[self.state.country]
+
+    @property
+    def step(self) -> str:
+        """The step of its turn: `turn` before the first, then `play`, `air`, `supply`, `victory`,
+        `discard`, `draw`.
+
+        >>> Game.from_position({"turn": "japan", "hand": {"japan": ["sea-battle"]}}).step
+        'play'
+        """
+        return STEPS[self.state.step]
+
+    @property
     def decision(self) -> Decision:
-        """The decision the game waits for."""
+        """The decision the game waits for.
+
+        >>> Game.new(seed=7).decision.prompt
+        'Choose the cards to keep: discard 3 more'
+        """
         if self.is_over:
             raise IllegalAction(f"the game is over: the {self.winner} have won")
         return decision_of(self.state)
@@ -245,7 +328,11 @@ class Game(Course[Action]):
         return COUNTRIES[decider(self.state)], current_op(self.state).kind
 
     def removals(self, country: str) -> list[Action]:
-        """The own pieces a country may take off the board now, whosever decision it is."""
+        """The own pieces a country may take off the board now, whosever decision it is.
+
+        >>> [str(action) for action in Game.new(seed=7).removals("italy")]
+        ['remove army italy']
+        """
         s = self.state
         index = country_index(country)
         if not can_take_off(s, index):
@@ -253,21 +340,40 @@ class Game(Course[Action]):
         return list(taking_off(s.rules, index, s.pieces[index], s.air[index]))
 
     def view(self, who: int | str | None = None) -> View:
-        """What a seat (its number) or a country (its id) may know; `None`: an onlooker."""
+        """What a seat (its number) or a country (its id) may know; `None`: an onlooker.
+
+        >>> view = Game.new(seed=7).view("germany")
+        >>> view.countries["germany"].hand_size, view.countries["japan"].hand
+        (10, None)
+        """
         return self.view_of(self.countries_of(who))
 
     def view_of(
         self, countries: frozenset[int], shared: Shared | None = None, is_waiting: bool = True
     ) -> View:
         """What some countries, given by their numbers, may know together; `make_view` says
-        what the rest is for."""
+        what the rest is for.
+
+        >>> Game.new(seed=7).view_of(frozenset({0, 2})).seat
+        ('germany', 'japan')
+        """
         return make_view(self.state, countries, shared, is_waiting)
 
     def look(self, who: int | str | None = None) -> Look:
-        """The same for bots: it can deal out states that agree with what is seen."""
+        """The same for bots: it can deal out states that agree with what is seen.
+
+        >>> Game.new(seed=7).look("germany")
+        <Look of germany: round 1>
+        """
         return Look.at(self.state, self.countries_of(who))
 
     def countries_of(self, who: int | str | None) -> frozenset[int]:
+        """The numbers of the countries of a seat, or of a country given by its id.
+
+        >>> game = Game.new(seats=2)
+        >>> sorted(game.countries_of(0)), sorted(game.countries_of("japan"))
+        ([0, 2, 4], [2])
+        """
         if who is None:
             return frozenset()
         if type(who) is int:
@@ -294,7 +400,13 @@ class Game(Course[Action]):
 
     def imagine(self, country: str, space: str, is_there: bool) -> None:
         """Put a country's army or navy into a space, or take it away, as if it were so; for
-        copies that questions like "what if" are asked of, never for a game that goes on."""
+        copies that questions like "what if" are asked of, never for a game that goes on.
+
+        >>> game = Game.new(seed=7).copy()
+        >>> game.imagine("germany", "ukraine", True)
+        >>> game.supply("germany")["ukraine"].is_supplied
+        True
+        """
         index, at = country_index(country), space_index(space)
         if is_there:
             self.state.place(index, at)
@@ -401,13 +513,21 @@ class Game(Course[Action]):
 
     @property
     def history(self) -> list[Action]:
-        """Every action so far."""
+        """Every action so far.
+
+        >>> Game.new().history
+        []
+        """
         rules = self.state.rules
         return [make_action(rules, country, code) for country, code, _ in self._history]
 
     @property
     def last_action(self) -> Action | None:
-        """The action before the decision at hand; none at the beginning."""
+        """The action before the decision at hand; none at the beginning.
+
+        >>> Game.new().last_action is None
+        True
+        """
         if not self._history:
             return None
         country, code, _ = self._history[-1]
@@ -416,7 +536,14 @@ class Game(Course[Action]):
     @property
     def codes(self) -> tuple[tuple[int, int, bool], ...]:
         """The same in the engine's numbers: country, code, and whether a piece was taken off
-        between two decisions."""
+        between two decisions.
+
+        >>> game = Game.new(seed=7)
+        >>> action = game.legal_actions()[0]
+        >>> game.apply(action)
+        >>> game.codes == ((0, action.code, False),)
+        True
+        """
         return tuple(self._history)
 
     def undo(self, to: int | None = None) -> None:
@@ -474,11 +601,23 @@ class Game(Course[Action]):
     # -- telling -----------------------------------------------------------------------
 
     def log(self, who: int | str | None = None, start: int = 0) -> Iterator[LogEntry]:
-        """What has happened, as a seat or country may know it, from an entry on."""
+        """What has happened, as a seat or country may know it, from an entry on.
+
+        >>> game = Game.new(seed=7)
+        >>> game.apply("discard build-navy")
+        >>> [str(entry) for entry in game.log("japan")]
+        ['Germany discards a card']
+        """
         return self.log_of(self.countries_of(who), start)
 
     def log_of(self, countries: frozenset[int] | None, start: int = 0) -> Iterator[LogEntry]:
-        """The same for some countries, given by their numbers; `None`: hidden cards included."""
+        """The same for some countries, given by their numbers; `None`: hidden cards included.
+
+        >>> game = Game.new(seed=7)
+        >>> game.apply("discard build-navy")
+        >>> [entry.card for entry in game.log_of(frozenset({0}))]
+        ['build-navy']
+        """
         if type(start) is not int:
             raise QuartermasterError(f"start: expected the number of an entry, got {show(start)}")
         rules = self.state.rules
@@ -499,12 +638,22 @@ class Game(Course[Action]):
 
     @property
     def events(self) -> list[LogEntry]:
-        """Everything that has happened, hidden cards included."""
+        """Everything that has happened, hidden cards included.
+
+        >>> game = Game.new(seed=7)
+        >>> game.apply("discard build-navy")
+        >>> print(game.events[0])
+        Germany discards Build Navy
+        """
         return list(self.log_of(None))
 
     @property
     def record(self) -> str:
-        """The game as text that `Game.from_record` replays."""
+        """The game as text that `Game.from_record` replays.
+
+        >>> print(Game.new(seed=7).record.splitlines()[0])
+        quartermaster record 2
+        """
         return format_record(
             self.rules,
             self.options,
@@ -528,7 +677,11 @@ class Game(Course[Action]):
     def cards_dealt(self) -> dict[str, dict[str, list[str]]]:
         """What chance has given each country since the last deal: its hand then, in the order
         of the ids; the cards it has drawn or discarded off its deck since, as they came; and those
-        it lost face down from the table, which may have been picked by chance."""
+        it lost face down from the table, which may have been picked by chance.
+
+        >>> len(Game.new(seed=7).cards_dealt()["hands"]["germany"])
+        10
+        """
         cards = self.state.rules.cards
         hands = {
             name: sorted(cards[card].id for card in self._dealt.zones[HAND + country])
@@ -545,12 +698,20 @@ class Game(Course[Action]):
 
     @property
     def is_version_1(self) -> bool:
-        """Whether the game began before version 2 of records, and goes on as it began."""
+        """Whether the game began before version 2 of records, and goes on as it began.
+
+        >>> Game.new().is_version_1
+        False
+        """
         return self.state.rules.is_version_1
 
     def asking(self) -> "Game":
         """A game of version 1 as one of version 2: what happened by itself has now been chosen.
-        One whose cards were dealt anew, or that today's rulings forbid, stays as it is."""
+        One whose cards were dealt anew, or that today's rulings forbid, stays as it is.
+
+        >>> Game.new(seed=7, is_version_1=True).asking().is_version_1
+        False
+        """
         if not self.is_version_1 or self._anew:
             return self
         text = format_record(
@@ -583,7 +744,14 @@ class Game(Course[Action]):
     # -- copies ------------------------------------------------------------------------
 
     def copy(self) -> "Game":
-        """An independent copy, with its history and log."""
+        """An independent copy, with its history and log.
+
+        >>> game = Game.new(seed=7)
+        >>> other = game.copy()
+        >>> other.apply(other.legal_actions()[0])
+        >>> len(game.history), len(other.history)
+        (0, 1)
+        """
         game = Game.__new__(Game)
         game.go_on_from(self)
         game.state.log = list(self.state.log or [])
@@ -596,7 +764,11 @@ class Game(Course[Action]):
 
     def save(self) -> dict[str, Any]:
         """The game at this decision as plain data, with its history and log; hidden cards
-        are in it, so it is for storage only."""
+        are in it, so it is for storage only.
+
+        >>> sorted(Game.new(seed=7).save())[:4]
+        ['anew', 'deal', 'history', 'is_version_1']
+        """
         return {
             "rules": self.rules,
             "options": self.options,

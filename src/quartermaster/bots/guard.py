@@ -85,14 +85,29 @@ class Guard:
 
     @property
     def unguarded(self) -> Bot | None:
-        """The bot itself, where nobody stands below it to decide in its place."""
+        """The bot itself, where nobody stands below it to decide in its place.
+
+        >>> Guard("random", seed=1).unguarded is not None
+        True
+        """
         return self._bots[0] if len(self._names) == 1 else None
 
     def decide(self, look: Look, actions: Sequence[Action]) -> Action:
+        """The bot's decision, or that of who stands in for it.
+
+        >>> game = Game.new(seed=7)
+        >>> str(Guard("veteran", seed=1).decide(game.look("germany"), game.legal_actions()))[:7]
+        'discard'
+        """
         return self._decide(lambda: look, actions)
 
     def decide_in(self, game: Game, actions: Sequence[Action]) -> Action:
-        """As `decide`, but the look is made only if a bot needs it."""
+        """As `decide`, but the look is made only if a bot needs it.
+
+        >>> game = Game.new(seed=7)
+        >>> Guard("random", seed=1).decide_in(game, game.legal_actions()) in game.legal_actions()
+        True
+        """
         return self._decide(lambda: game.look(actions[0].country), actions)
 
     def _decide(self, look: Callable[[], Look], actions: Sequence[Action]) -> Action:
@@ -115,6 +130,11 @@ class Guard:
 
         What fails in a reaction is told with the country's next decision of another kind, for
         whose reaction is awaited is not for all to know.
+
+        >>> game = Game.new(seed=7)
+        >>> Guard("random", seed=1).tell_faults(game)
+        >>> game.events
+        []
         """
         if self._told < len(self.faults) and (game.is_over or game.decision.kind != "react"):
             for fault in self.faults[self._told :]:
@@ -122,7 +142,10 @@ class Guard:
             self._told = len(self.faults)
 
     def close(self) -> None:
-        """End the process, or leave the one that is shared."""
+        """End the process, or leave the one that is shared.
+
+        >>> Guard("random", seed=1).close()
+        """
         if self._program is not None:
             self._program.close()
         if self._process is not None:

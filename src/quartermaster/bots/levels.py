@@ -28,6 +28,10 @@ class Bot(Protocol):
     - `"actions"`: never the look, which is an empty one;
     - `"number"`: only how many actions there are. It has a method `choose(count)` too, which
       gives the place of one, and many games between such bots are played without making either.
+
+    >>> class First:
+    ...     def decide(self, look, actions):
+    ...         return actions[0]
     """
 
     def decide(self, look: Look, actions: Sequence[Action]) -> Action: ...

@@ -74,7 +74,11 @@ AIR_MARSHAL = Option("air-marshal", False, cards="air-marshal")
 
 @dataclass(frozen=True)
 class RuleSet:
-    """A rule set as players pick it."""
+    """A rule set as players pick it.
+
+    >>> RULE_SETS["second"].lead_to_win, len(RULE_SETS["second"].seats)
+    (30, 5)
+    """
 
     name: str
     edition: str  # whose board and card set
@@ -92,6 +96,11 @@ class RuleSet:
 
     @property
     def text(self) -> str:
+        """What it is, in a line.
+
+        >>> len(RULE_SETS["second"].text) > 0
+        True
+        """
         return say(f"rules.{self.name}")
 
 
@@ -205,7 +214,11 @@ def load_rules(
 ) -> Rules:
     """The rules of a set, with its options and with card sets that people have added, by their
     names (`find_card_set` registers them); made once and shared. Those of
-    version 1 are for games that began before version 2 of records."""
+    version 1 are for games that began before version 2 of records.
+
+    >>> load_rules("second").setup_draw, load_rules("second", {"air-marshal": True}).setup_draw
+    (10, 12)
+    """
     if not isinstance(name, str) or name not in RULE_SETS:
         raise UnknownName("rule set", name, RULE_SETS)
     if options is not None and not isinstance(options, Mapping):

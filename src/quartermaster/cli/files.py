@@ -204,8 +204,8 @@ def _decision(game: Game, viewer: str | None) -> str | None:
 def _standing(game: Game, viewer: str | None) -> str:
     score = game.view(None).score_text
     if game.is_over:
-        return f"{score}; the {game.winner} won in round {game.state.round}"
-    return f"{score}; round {game.state.round}, waiting for {_decision(game, viewer)}"
+        return f"{score}; the {game.winner} won in round {game.round}"
+    return f"{score}; round {game.round}, waiting for {_decision(game, viewer)}"
 
 
 def _summary(game: Game, log: list[str], viewer: str | None) -> dict[str, Any]:
@@ -214,7 +214,7 @@ def _summary(game: Game, log: list[str], viewer: str | None) -> dict[str, Any]:
         "options": game.options,
         "seats": game.seats,
         "actions": len(game.history),
-        "round": game.state.round,
+        "round": game.round,
         "score": game.score,
         "winner": game.winner,
         "decision": _decision(game, viewer),

@@ -54,26 +54,42 @@ def read_seed(seed: object) -> int | bytes:
 @dataclass(frozen=True)
 class Deal:
     """The server's secret, and what people have added: the number of their (first) seat, and
-    32 bytes in hexadecimal digits, by seats."""
+    32 bytes in hexadecimal digits, by seats.
+
+    >>> Deal("11" * 32).contributions
+    ()
+    """
 
     secret: str
     contributions: tuple[tuple[int, str], ...] = ()
 
     @property
     def commitment(self) -> str:
-        """What is shown before the deal: it ties the server to its secret and tells nothing."""
+        """What is shown before the deal: it ties the server to its secret and tells nothing.
+
+        >>> Deal("11" * 32).commitment[:16]
+        '02d449a31fbb267c'
+        """
         return sha256(bytes.fromhex(self.secret)).hexdigest()
 
     @property
     def seed(self) -> str:
-        """What the cards come from."""
+        """What the cards come from.
+
+        >>> len(Deal("11" * 32).seed)
+        64
+        """
         lines = [f"{seat} {added}\n" for seat, added in self.contributions]
         message = (_TITLE + "".join(lines)).encode()
         return hmac.digest(bytes.fromhex(self.secret), message, "sha256").hex()
 
     @classmethod
     def read(cls, data: dict[str, Any]) -> "Deal":
-        """A deal from plain data, as a record has it."""
+        """A deal from plain data, as a record has it.
+
+        >>> Deal.read({"secret": "11" * 32, "contributions": []}) == Deal("11" * 32)
+        True
+        """
         if not isinstance(data, dict):
             raise QuartermasterError(f"deal: expected what it was made of, got {show(data)}")
         secret, added = data.get("secret"), data.get("contributions")

@@ -66,7 +66,12 @@ class Action:
 
     @property
     def phrase(self) -> str:
-        """The same for people, in the language spoken: "Battle the Soviet army in Ukraine"."""
+        """The same for people, in the language spoken: "Battle the Soviet army in Ukraine".
+
+        >>> from quartermaster import Game
+        >>> Game.new(seed=7).legal_actions()[0].phrase
+        'Discard Build Army'
+        """
         parts: dict[str, object] = {}
         if self.card is not None:
             parts["card"] = card_noun(self.card, self.card_name)
@@ -148,7 +153,13 @@ def _numbers(rules: Rules) -> dict[str, int]:
 
 
 def action_number(rules: Rules, name: object) -> int:
-    """The number of an action, from its name."""
+    """The number of an action, from its name.
+
+    >>> from quartermaster.cards.rule_sets import load_rules
+    >>> rules = load_rules("second")
+    >>> action_names(rules)[action_number(rules, "play germany blitzkrieg")]
+    'play germany blitzkrieg'
+    """
     numbers = _numbers(rules)
     if isinstance(name, str) and name in numbers:
         return numbers[name]

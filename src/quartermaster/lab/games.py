@@ -94,7 +94,7 @@ def _row(
         "bots": [bots[seat % len(bots)] for seat in range(len(game.seats))] if bots else [],
         "winner": game.winner,
         "score": game.score,
-        "rounds": game.state.round,
+        "rounds": game.round,
         "decisions": decisions,
         "faults": faults,
         "turns": turns,

@@ -23,7 +23,11 @@ Bots = Sequence[B] | Mapping[str, B]  # by seat, or by country
 
 @dataclass(frozen=True)
 class Match:
-    """A game that bots have played."""
+    """A game that bots have played.
+
+    >>> play_match(["random", "random"], seed=5).decisions > 100
+    True
+    """
 
     game: Game
     decisions: int
@@ -31,16 +35,31 @@ class Match:
 
     @property
     def winner(self) -> str:
+        """The team that has won.
+
+        >>> play_match(["random", "random"], seed=5).winner
+        'allies'
+        """
         assert self.game.winner is not None
         return self.game.winner
 
     @property
     def score(self) -> dict[str, int]:
+        """The victory points of both teams.
+
+        >>> sorted(play_match(["random", "random"], seed=5).score)
+        ['allies', 'axis']
+        """
         return self.game.score
 
     @property
     def rounds(self) -> int:
-        return self.game.state.round
+        """The rounds that it took.
+
+        >>> 1 <= play_match(["random", "random"], seed=5).rounds <= 20
+        True
+        """
+        return self.game.round
 
 
 def play_match(

@@ -44,7 +44,6 @@ from quartermaster.rules.names import (
     FACE_DOWN,
     FACE_UP,
     PIECES,
-    STEPS,
     TEAMS,
 )
 from quartermaster.rules.supply import supplied_mask
@@ -543,7 +542,7 @@ CHECKS: dict[str, Callable[[Game, str, Any], Iterator[Finding]]] = {
     "in-pile": _has,
     "score": _score,
     "winner": _simple(lambda game: game.winner or "nobody"),
-    "round": _simple(lambda game: game.state.round),
-    "turn": _simple(lambda game: COUNTRIES[game.state.country]),
-    "step": _simple(lambda game: STEPS[game.state.step]),
+    "round": _simple(lambda game: game.round),
+    "turn": _simple(lambda game: game.turn),
+    "step": _simple(lambda game: game.step),
 }

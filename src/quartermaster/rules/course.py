@@ -38,10 +38,21 @@ class Course(Generic[A]):
 
     @property
     def is_over(self) -> bool:
+        """Whether somebody has won.
+
+        >>> from quartermaster import Game
+        >>> Game.new().is_over
+        False
+        """
         return self.state.winner >= 0
 
     def legal_actions(self) -> list[A]:
-        """What the deciding country may do; nothing once the game is over."""
+        """What the deciding country may do; nothing once the game is over.
+
+        >>> from quartermaster import Game
+        >>> [str(action) for action in Game.new(seed=7).legal_actions()][:2]
+        ['discard build-army', 'discard build-navy']
+        """
         if self.state.winner >= 0:
             return []
         _list(self)
@@ -54,6 +65,12 @@ class Course(Generic[A]):
         whole. A country may take an own piece off at any time by naming itself:
         `italy: remove army ukraine`. Anything else than a legal action raises `IllegalAction`
         (a country that does not exist: `UnknownName`) and changes nothing.
+
+        >>> from quartermaster import Game
+        >>> game = Game.new(seed=7)
+        >>> game.apply("discard build-n")
+        >>> str(game.history[0])
+        'discard build-navy'
         """
         if country is None and self.state.winner < 0:
             _list(self)

@@ -21,6 +21,10 @@ class Decision:
     `source` is the card being carried out, if any; `event` the occasion that is being reacted
     to, as plain data; `count` how many such choices in a row make up the decision, as the cards
     to be discarded for a cost.
+
+    >>> from quartermaster import Game
+    >>> str(Game.new(seed=7).decision)
+    'germany setup'
     """
 
     country: str

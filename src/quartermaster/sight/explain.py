@@ -25,7 +25,12 @@ from quartermaster.speech.say import say
 
 @dataclass(frozen=True)
 class Supply:
-    """The supply of one piece."""
+    """The supply of one piece.
+
+    >>> from quartermaster import Game
+    >>> Game.new(seed=7).supply("germany")["germany"].path
+    ('germany',)
+    """
 
     country: str
     space: str

@@ -37,7 +37,15 @@ class LogEntry:
     """One thing that happened. Ids are `None` where they do not apply, or where the viewer
     may not know them. `n` is a number where one belongs: points (`score`), the round (`turn`,
     `round`), cards (`order`); `source` the space an air force came from. `marks` are the places of
-    the text that speak of the card or the space: from, to, and the field."""
+    the text that speak of the card or the space: from, to, and the field.
+
+    >>> from quartermaster import Game
+    >>> game = Game.new(seed=7)
+    >>> game.apply("discard build-navy")
+    >>> entry = game.events[0]
+    >>> entry.what, entry.country, entry.card
+    ('discard', 'germany', 'build-navy')
+    """
 
     what: str
     country: str | None

@@ -35,24 +35,52 @@ class Look:
 
     @classmethod
     def at(cls, s: State, countries: frozenset[int]) -> "Look":
+        """What some countries, given by their numbers, know of a state.
+
+        >>> from quartermaster import Game
+        >>> Look.at(Game.new(seed=7).state, frozenset({0}))
+        <Look of germany: round 1>
+        """
         viewers = sum(1 << country for country in countries)
         return cls(conceal(s, viewers), viewers)
 
     @cached_property
     def view(self) -> View:
-        """The same in words, as people see it."""
+        """The same in words, as people see it.
+
+        >>> from quartermaster import Game
+        >>> Game.new(seed=7).look("germany").view.seat
+        ('germany',)
+        """
         return make_view(self.seen, self.countries)
 
     @property
     def countries(self) -> frozenset[int]:
+        """The numbers of the countries that look.
+
+        >>> from quartermaster import Game
+        >>> sorted(Game.new(seats=2).look(0).countries)
+        [0, 2, 4]
+        """
         return frozenset(country for country in range(6) if self.viewers >> country & 1)
 
     @cached_property
     def dealer(self) -> Dealer:
+        """What deals the cards that are not seen; made once for a look.
+
+        >>> from quartermaster import Game
+        >>> Game.new(seed=7).look("germany").dealer.viewers
+        1
+        """
         return Dealer(self.seen, self.viewers)
 
     def deal(self, seed: int) -> State:
-        """A state that agrees with the look, the hidden cards dealt by chance."""
+        """A state that agrees with the look, the hidden cards dealt by chance.
+
+        >>> from quartermaster import Game
+        >>> Game.new(seed=7).look("germany").deal(1).winner
+        -1
+        """
         if type(seed) is not int:
             raise QuartermasterError(f"seed: expected a whole number, got {show(seed)}")
         return self.dealer.deal(seed)

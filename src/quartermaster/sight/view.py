@@ -38,7 +38,13 @@ from quartermaster.speech.say import say, say_many, spoken
 
 @dataclass(frozen=True)
 class CountryView:
-    """One country's side of the table. Lists of hidden cards are `None`."""
+    """One country's side of the table. Lists of hidden cards are `None`.
+
+    >>> from quartermaster import Game
+    >>> side = Game.new(seed=7).view().countries["japan"]
+    >>> side.armies, side.hand_size, side.hand
+    (('japan',), 10, None)
+    """
 
     country: str
     team: str
@@ -61,7 +67,13 @@ class CountryView:
 
 @dataclass(frozen=True)
 class View:
-    """A game as one seat sees it."""
+    """A game as one seat sees it.
+
+    >>> from quartermaster import Game
+    >>> view = Game.new(seed=7).view("germany")
+    >>> view.turn, view.score_text, len(view.legal_actions)
+    ('germany', 'Axis 0, Allies 0', 10)
+    """
 
     rules: str
     options: dict[str, bool]
@@ -80,7 +92,12 @@ class View:
     legal_actions: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, for JSON."""
+        """Plain data, for JSON.
+
+        >>> from quartermaster import Game
+        >>> Game.new(seed=7).view().to_dict()["round"]
+        1
+        """
         return asdict(self)
 
 
