@@ -165,7 +165,8 @@ def against_random(agent: Agent, rules: str, games: int, seed: int) -> float:
         legal = legal_actions(now.mask)
         with torch.no_grad():
             chosen = take(legal, agent(now.observation, legal)[0].sample())
-        by_chance = (now.mask * rng.random(now.mask.shape)).argmax(axis=1)
+        count = (legal >= 0).sum(dim=1).numpy()
+        by_chance = take(legal, torch.from_numpy((rng.random(games) * count).astype(np.int64)))
         now = env.step(np.where(now.country % 2 == own, chosen, by_chance))
         won[is_open & now.done & (env.winner == own)] = 1
         is_open &= ~now.done
@@ -185,7 +186,7 @@ def train(
     spent, tested, decisions = 0.0, -1e9, 0
     curve: list[tuple[float, int, float]] = []
     while True:
-        if spent - tested >= max(minutes / 12, 1e-9) or spent >= minutes:
+        if spent - tested >= minutes / 10 or spent >= minutes:
             tested = spent
             curve.append((spent, decisions, against_random(agent, rules, tests, seed=10**6)))
             print("{:5.1f} min {:9,} decisions, won {:.1%} against random".format(*curve[-1]))
@@ -215,10 +216,11 @@ if __name__ == "__main__":
     parser.add_argument("--minutes", type=float, default=5.0, help="of processor time")
     parser.add_argument("--games", type=int, default=64, help="played at once")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tests", type=int, default=200, help="games against random play")
     parser.add_argument("--curve", help="a picture of how it went")
     parser.add_argument("--save", help="where the agent's weights go")
     given = parser.parse_args()
-    trained, history = train(given.rules, given.minutes, given.games, given.seed)
+    trained, history = train(given.rules, given.minutes, given.games, given.seed, given.tests)
     if given.curve:
         draw(history, given.curve)
     if given.save:
