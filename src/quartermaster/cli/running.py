@@ -28,6 +28,7 @@ from quartermaster.lab.bench import (
     measure,
     measure_beside,
     measure_bots,
+    measure_env,
     measure_simulate,
 )
 from quartermaster.lab.checks.fuzz import fuzz_games
@@ -45,6 +46,8 @@ _UNITS = {
     "us_per_supply": "us per supply computation",
     "simulate_games_per_second": "random games per second of processor time in simulate",
     "simulate_share_percent": "simulate with random bots, % of the engine's own loop",
+    "observations_per_second": "observations with masks per second",
+    "vector_steps_per_second": "steps per second of many games, with observations and masks",
     "veteran_ms": "ms per decision of the veteran",
     "veteran_ms_most": "ms, the veteran's slowest decision",
     "simulations_per_second": "general: simulations per second, one core",
@@ -73,6 +76,7 @@ def bench(
     figures = {
         **measure(rules, options, games),
         **measure_simulate(rules, options, games),
+        **measure_env(rules, options, min(games, 100)),
         **measure_bots(rules, options, min(games, 40)),
     }
     mode = "compiled" if is_compiled() else "interpreted"
@@ -97,6 +101,8 @@ def bench(
     if len(columns) == 2:
         table.add_column("ratio", justify="right")
     for key, words in _UNITS.items():
+        if not all(key in column for column in columns.values()):
+            continue  # what an extra measures that is not installed
         values = [float(str(column[key])) for column in columns.values()]
         row = [words, *(f"{value:,.10g}" for value in values)]
         if len(values) == 2:

@@ -136,6 +136,38 @@ def measure_simulate(rules: str, options: dict[str, bool], games: int) -> dict[s
     }
 
 
+def measure_env(
+    rules: str, options: dict[str, bool], steps: int = 100, repeat: int = 3
+) -> dict[str, float]:
+    """What programs that learn get in a second on one core: observations with masks, and steps of
+    many games with both. Nothing, where the extra `lab` is not installed."""
+    try:
+        from quartermaster.lab.env import VectorEnv
+    except ImportError:
+        return {}
+    env = VectorEnv(rules, _BATCH, options=options)
+    observing: list[float] = []
+    stepping: list[float] = []
+    for _ in range(repeat):
+        env.reset()
+        seen = stepped = 0.0
+        for number in range(steps):
+            moves = env.batch.options
+            chosen = [(own := moves(i))[(number * 7 + i) % len(own)] for i in range(_BATCH)]
+            start = perf_counter()
+            env.step(chosen)
+            middle = perf_counter()
+            env.look_again()
+            seen += perf_counter() - middle
+            stepped += middle - start
+        observing.append(seen / (steps * _BATCH))
+        stepping.append(stepped / (steps * _BATCH))
+    return {
+        "observations_per_second": round(1 / min(observing)),
+        "vector_steps_per_second": round(1 / min(stepping)),
+    }
+
+
 def measure_bots(rules: str, options: dict[str, bool], count: int) -> dict[str, float]:
     """What a decision costs the bots, over decisions of games between veterans: milliseconds
     of the veteran, simulations per second of the general on one core and two, and how far

@@ -116,6 +116,11 @@ class Batch:
             self._tell(place)
         return ended
 
+    def tell_all(self) -> None:
+        """Write down anew who decides in each game, and what they may do."""
+        for place in range(self.count):
+            self._tell(place)
+
     def _tell(self, place: int) -> None:
         """Write down who decides in a game, and what they may do."""
         s = self.states[place]

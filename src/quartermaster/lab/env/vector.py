@@ -126,6 +126,16 @@ class VectorEnv:
         self.finished += int(done.sum())
         return self._now(done)
 
+    def look_again(self) -> Step:
+        """Where the games stand, observations and masks made anew.
+
+        >>> env = VectorEnv("second", games=2)
+        >>> bool((env.look_again().mask == env.reset().mask).all())
+        True
+        """
+        self.batch.tell_all()
+        return self._now()
+
     @property
     def winner(self) -> NDArray[np.int8]:
         """Who won the games that ended in the last step: 0 the Axis, 1 the Allies; -1 where a
