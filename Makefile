@@ -14,7 +14,7 @@ UV := $(shell command -v uv)
 PIP := $(if $(UV),$(UV) pip install -q --python $(BIN)/python,$(BIN)/python -m pip install -q --disable-pip-version-check)
 export PYTHON
 
-.PHONY: play test test-lowest lint bench fuzz fuzz-api load clicks types format-page clean
+.PHONY: play test test-lowest lint bench docs fuzz fuzz-api load clicks types format-page clean
 
 # Bots think several times as deep once the core is compiled, which is done beside the game.
 play: $(INSTALLED)  ## the game in your browser
@@ -42,6 +42,9 @@ lint: $(DEV)  ## types, style and import contracts
 
 bench: $(DEV) $(COMPILED)/.done  ## speed of the core, interpreted and compiled
 	@$(BIN)/quartermaster bench --beside $(COMPILED) $(ARGS)
+
+docs: $(DEV)  ## the documentation site, in build/site
+	$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/site
 
 fuzz: $(DEV)  ## random and hostile play, five minutes
 	@$(BIN)/quartermaster fuzz --seconds 300 $(ARGS)
