@@ -85,7 +85,7 @@ def ids_said(folder: Path) -> tuple[set[str], set[str]]:
     for path in sorted(folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                if re.fullmatch(r"(play|list)\.[a-z.-]+", node.value):
+                if re.fullmatch(r"(arrays|list|play|stats)\.[a-z.-]+", node.value):
                     (begun if node.value.endswith(".") else whole).add(node.value)
     return whole, begun
 

@@ -15,11 +15,11 @@ from quartermaster.cli.common import (
     friendly,
     print_json,
 )
+from quartermaster.cli.stats_page import stats_page
 from quartermaster.errors import QuartermasterError
 from quartermaster.lab.games import Row
 from quartermaster.lab.games_file import read_games
 from quartermaster.lab.stats import make_stats
-from quartermaster.lab.stats_page import stats_page
 from quartermaster.speech.say import say
 
 GamesArgument = Annotated[

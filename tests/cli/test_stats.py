@@ -10,10 +10,10 @@ from typer.testing import CliRunner
 
 from quartermaster import play_match
 from quartermaster.cli.main import app
+from quartermaster.cli.stats_page import stats_page
 from quartermaster.lab.games import Row, row_of
 from quartermaster.lab.ratings import mean, wilson
 from quartermaster.lab.stats import make_stats
-from quartermaster.lab.stats_page import stats_page
 from quartermaster.speech.say import languages, speaking
 
 runner = CliRunner()
