@@ -31,7 +31,8 @@ def is_compiled() -> bool:
 
 
 def best_of(repeat: int, run: Callable[[], int]) -> float:
-    """Seconds for one of what `run` counts, in its fastest run."""
+    """Seconds of processor time for one of what `run` counts, in its fastest run: a machine that
+    is busy otherwise tells nearly the same as an idle one."""
     return best_of_each(repeat, [run])[0]
 
 
@@ -40,9 +41,9 @@ def best_of_each(repeat: int, runs: list[Callable[[], int]]) -> list[float]:
     times: list[list[float]] = [[] for _ in runs]
     for _ in range(repeat):
         for run, spent in zip(runs, times, strict=True):
-            start = perf_counter()
+            start = process_time()
             count = run()
-            spent.append((perf_counter() - start) / count)
+            spent.append((process_time() - start) / count)
     return [min(spent) for spent in times]
 
 

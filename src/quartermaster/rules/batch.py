@@ -5,7 +5,7 @@ compiled code; what may be done is told in buffers that arrays can share without
 (`numpy.frombuffer(batch.masks, numpy.uint8).reshape(batch.count, batch.width)`).
 """
 
-from typing import Final
+from typing import Any, Final
 
 from mypy_extensions import i64
 
@@ -41,7 +41,7 @@ class Batch:
         self.masks = bytearray(count * self.width if has_masks else 0)
         self.countries = bytearray(count)
         self.winners = bytearray([GOES_ON]) * count
-        self._marked: list[list[int]] = [[]] * count  # the bytes of the masks that are 1
+        self._marked: list[list[Any]] = [[]] * count  # the bytes of the masks that are 1
         self._seeds: list[int] = []  # of the next game in each place
         for place in range(count):
             self.states.append(new_state(rules, seed + place))
@@ -132,11 +132,12 @@ class Batch:
             masks[at] = 0
         numbering = self.rules.numbering
         first = place * self.width
-        marked: list[int] = []
+        marked: list[Any] = []
         for code in s.options:
-            at = first + numbering.number(code)
-            masks[at] = 1
-            marked.append(at)
+            # As an object from here on: making one for every use would take most of the time.
+            byte: Any = first + numbering.number(code)
+            masks[byte] = 1
+            marked.append(byte)
         self._marked[place] = marked
 
 
