@@ -174,7 +174,7 @@ class _Running:
         return self._process.poll() is None
 
     def ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """Its answer, or `Failure`."""
+        """Put a question to the program; its answer, or `Failure`."""
         self._questions.put(json.dumps(question, ensure_ascii=False).encode() + b"\n")
         try:
             line = self._answers.get(timeout=seconds)

@@ -67,7 +67,7 @@ def search(
 
 
 def _together(parts: list[Found]) -> Found:
-    """What several races found, as one."""
+    """Add up what several races found."""
     visits = [sum(part.visits[i] for part in parts) for i in range(len(parts[0].visits))]
     chances = [
         sum(part.visits[i] * part.chances[i] for part in parts) / visits[i] if visits[i] else 0.0

@@ -78,7 +78,7 @@ def _settings() -> "Settings":
 
 
 def _who() -> str:
-    """Who calls: behind sudo, whoever did."""
+    """The name of whoever calls this command; behind sudo, of whoever called that."""
     try:
         return os.environ.get("SUDO_USER") or getpass.getuser()
     except (KeyError, OSError):

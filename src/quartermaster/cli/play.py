@@ -263,7 +263,7 @@ class Session:
     # -- asking ------------------------------------------------------------------------
 
     def _ask(self) -> bool:
-        """One decision of the person; false to quit."""
+        """Ask the person for one decision; false if they want to quit."""
         self._tell()
         decision = self.game.decision
         actions = self._choices()
@@ -308,7 +308,7 @@ class Session:
         return actions
 
     def _look(self, text: str, country: str) -> bool:
-        """Commands that only show something."""
+        """Carry out a command that only shows something."""
         if text in ("", "?", "help"):
             console.print(say("play.help"))
         elif text == "b":
@@ -352,7 +352,7 @@ class Session:
         _print(f"  {told}")
 
     def _undo(self) -> bool:
-        """Back to the person's decision before this one."""
+        """Go back to the person's decision before this one."""
         history = self.game.history
         mine = [i for i, action in enumerate(history) if action.country in self.own]
         if not mine:
@@ -366,7 +366,7 @@ class Session:
     # -- showing -----------------------------------------------------------------------
 
     def _tell(self) -> None:
-        """What has happened since the last look."""
+        """Print what has happened since this was last printed."""
         entries = list(self.game.log(0, self.told))
         self.told += len(entries)
         for entry in entries:

@@ -166,7 +166,7 @@ class Which:
         self.is_supplied = is_supplied
 
     def spaces(self, s: State, f: Frame) -> int:
-        """Where they can stand."""
+        """The spaces in which they can stand."""
         return self.where.mask(s, f) & self.terrain_mask
 
     def countries(self, owner: int) -> int:

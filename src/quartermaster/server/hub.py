@@ -76,7 +76,7 @@ class Watcher:
         self.is_beat_due = False
 
     def beat(self) -> None:
-        """It is time to show that the line is not dead."""
+        """Have the stream send a beat, which shows the client that the line is not dead."""
         self.is_beat_due = True
         self.changed.set()
 

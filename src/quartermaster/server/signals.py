@@ -46,11 +46,11 @@ class Signals:
             await asyncio.wait([self._task])
 
     def look(self) -> None:
-        """Look soon."""
+        """Have the signals read soon."""
         self._looking.set()
 
     async def heed(self) -> None:
-        """Look now, and act on what is new."""
+        """Read the signals now, and act on those that are new."""
         async with self._lock:
             for number, what in await self._people.signals(self._last):
                 if number in self._seen:

@@ -24,7 +24,7 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, person: str, is_urgent: bool) -> AsyncIterator[None]:
-        """Wait for a turn, and have it."""
+        """Wait for a turn, and hold it until the context ends."""
         if self._is_taken:
             line = self._urgent if is_urgent else self._patient
             mine = asyncio.get_running_loop().create_future()

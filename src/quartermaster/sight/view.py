@@ -92,7 +92,7 @@ class View:
     legal_actions: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, for JSON.
+        """The view as plain data, for JSON.
 
         >>> from quartermaster import Game
         >>> Game.new(seed=7).view().to_dict()["round"]

@@ -88,7 +88,7 @@ class Notifier:
             self.client = None
 
     async def persist(self, what: str, deliver: Callable[[], Awaitable[None]]) -> bool:
-        """Deliver, if need be at the second try."""
+        """Deliver something, with a second try where the first may have failed by chance."""
         for is_last in (False, True):
             try:
                 if self.is_closed:

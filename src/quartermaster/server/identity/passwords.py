@@ -117,7 +117,7 @@ class Tries:
         return max(0.0, last + pause - self._clock())
 
     def note(self, client: str, name: str, is_right: bool) -> None:
-        """What came of a try."""
+        """Note whether a try was right."""
         key, now = (client, name), self._clock()
         count, last = self._wrong.pop(key, (0, now))
         if is_right:
@@ -136,7 +136,7 @@ class Tries:
     async def place(
         self, client: str, name: str, is_known: bool, patience: float = PATIENCE
     ) -> AsyncIterator[None]:
-        """Be let try, or be told when to come again."""
+        """Wait for a place among those who may try, or refuse and say when to come again."""
         seconds = self.wait(client, name)
         if seconds:
             _refuse(seconds)

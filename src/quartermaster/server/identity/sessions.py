@@ -54,13 +54,13 @@ class Sessions:
         return user
 
     async def begin(self, user: User, device: str) -> str:
-        """Sign someone in; the token."""
+        """Sign someone in; gives the token of the new session."""
         session = await self._people.add_session(new_id(), user.id, device)
         self._remember(session, user)
         return sign(self._secret, user.id, session.id)
 
     def forget_user(self, user_id: str) -> None:
-        """Read anew who somebody is."""
+        """Forget what was read of somebody, so that it is read anew."""
         self._forgotten += 1
         for id in [id for id, (_, _, user) in self._known.items() if user.id == user_id]:
             del self._known[id]
