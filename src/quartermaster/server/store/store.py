@@ -35,6 +35,7 @@ from quartermaster.server.store.databases import (
     sqlite_file,
 )
 from quartermaster.server.store.failures import Place, telling_failures
+from quartermaster.server.store.prepared import Prepared
 from quartermaster.server.store.schema import (
     events,
     games,
@@ -156,9 +157,10 @@ EVENTS_AFTER = (
     .where(events.c.game_id == bindparam("of_game"), events.c.seq > bindparam("after"))
     .order_by(events.c.seq)
 )
-CHANGE_GAME = games.update().where(
-    games.c.id == bindparam("of_game"), games.c.seq == bindparam("expected")
+CHANGE_GAME = Prepared(
+    games.update().where(games.c.id == bindparam("of_game"), games.c.seq == bindparam("expected"))
 )
+ADD_EVENT = Prepared(events.insert())
 CLAIM = games.update().where(
     games.c.id == bindparam("of_game"), games.c.wake_at == bindparam("expected")
 )
@@ -170,11 +172,11 @@ DUE = (
 )
 COUNTS = select(games.c.status, func.count()).group_by(games.c.status)
 
-PLAYERS = select(players.c.user_id, players.c.is_turn).where(
-    players.c.game_id == bindparam("of_game")
+PLAYERS = Prepared(
+    select(players.c.user_id, players.c.is_turn).where(players.c.game_id == bindparam("of_game"))
 )
 DROP_PLAYERS = players.delete().where(players.c.game_id == bindparam("of_game"))
-CHANGE_TURN = (
+CHANGE_TURN = Prepared(
     players.update()
     .where(players.c.game_id == bindparam("of_game"), players.c.user_id == bindparam("of_user"))
     .values(is_turn=bindparam("now"))
@@ -239,8 +241,7 @@ class Store:
         else:
             place = Place(sqlite_file(url))
             self._reading = make_sqlite_engine(url, pool_size + 2, check=place.check)
-            writing = self._reading.execution_options(writes=True)
-            self._writer = Writer(writing, place.check)
+            self._writer = Writer(self._reading, place.check)
             self._readers = ThreadPoolExecutor(pool_size, "store-reader")
             self._is_closing = threading.Event()
             self._tidier = threading.Thread(target=self._tidy, name="store-tidier", daemon=True)
@@ -407,7 +408,7 @@ class Store:
             columns["updated_at"] = now
 
         def work(connection: Connection) -> bool:
-            if not connection.execute(CHANGE_GAME, columns).rowcount:
+            if not CHANGE_GAME.run(connection, columns).rowcount:
                 return False
             _add_events(connection, game_id, events)
             if change.players is not None:
@@ -592,10 +593,9 @@ def _check_numbers(expected: int, events: list[EventRow]) -> None:
 
 
 def _add_events(connection: Connection, game_id: str, rows: list[EventRow]) -> None:
-    if rows:
-        connection.execute(
-            events.insert(), [{"game_id": game_id, **msgspec.structs.asdict(row)} for row in rows]
-        )
+    ADD_EVENT.run_for_each(
+        connection, [{"game_id": game_id, **msgspec.structs.asdict(row)} for row in rows]
+    )
 
 
 def _add_players(connection: Connection, game_id: str, turns: dict[str, bool]) -> None:
@@ -612,7 +612,8 @@ def _add_players(connection: Connection, game_id: str, turns: dict[str, bool]) -
 def _change_players(connection: Connection, game_id: str, turns: dict[str, bool]) -> None:
     """Bring the rows of a game's players up to date. Most moves change only whose turn it is, so
     the rows are written anew only where somebody has come or gone."""
-    before = dict(connection.execute(PLAYERS, {"of_game": game_id}).all())
+    found = PLAYERS.run(connection, {"of_game": game_id}).fetchall()
+    before = {user_id: bool(is_turn) for user_id, is_turn in found}
     if before.keys() != turns.keys():
         connection.execute(DROP_PLAYERS, {"of_game": game_id})
         _add_players(connection, game_id, turns)
@@ -622,8 +623,7 @@ def _change_players(connection: Connection, game_id: str, turns: dict[str, bool]
         for user_id, is_turn in turns.items()
         if before[user_id] != is_turn
     ]
-    if changed:
-        connection.execute(CHANGE_TURN, changed)
+    CHANGE_TURN.run_for_each(connection, changed)
 
 
 _NAMES = ("users_claimed", "users.claimed", "users_reserved", "users.reserved")

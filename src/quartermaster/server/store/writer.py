@@ -5,12 +5,14 @@ while one is under way; they then share a transaction, so that the disk is waite
 """
 
 import asyncio
+import sqlite3
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
 
 T = TypeVar("T")
 Work = Callable[[Connection], Any]
@@ -23,7 +25,7 @@ class Writer:
     first time for nothing."""
 
     def __init__(self, engine: Engine, check: Callable[[], None] = lambda: None) -> None:
-        self._engine = engine
+        self._engine = engine.execution_options(writes=False)  # each transaction begins here
         self._check = check  # raises where nothing must be written
         self._thread = ThreadPoolExecutor(1, "store-writer")
         self._connection: Connection | None = None  # of that thread, kept from write to write
@@ -64,11 +66,19 @@ class Writer:
         self._check()
         if self._connection is None:
             self._connection = self._engine.connect()
+        connection = self._connection
+        driver: Any = connection.connection.driver_connection
         try:
-            with self._connection.begin():
-                return [work(self._connection) for work in works]
-        except BaseException:
+            driver.execute("BEGIN IMMEDIATE")
+            results = [work(connection) for work in works]
+            connection.commit()  # where SQLAlchemy has run something
+            if driver.in_transaction:
+                driver.execute("COMMIT")
+            return results
+        except BaseException as error:
             self._let_go()  # whatever is wrong with it, the next has another
+            if isinstance(error, sqlite3.Error):  # as SQLAlchemy would say it
+                raise DBAPIError.instance(None, None, error, sqlite3.Error) from error
             raise
 
     def _let_go(self) -> None:
