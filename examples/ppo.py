@@ -1,6 +1,6 @@
 """Proximal policy optimisation by self-play on the vector environment, with PyTorch.
 
-    python examples/ppo.py --minutes 5 --curve curve.png --save agent.pt
+    python examples/ppo.py --minutes 3 --curve curve.png --save agent.pt
 
 One network plays all six countries, each by what it knows. The game is one of two teams that
 win what the other loses, so a single number tells how well it stands: the lead that the Axis may
@@ -174,10 +174,11 @@ def against_random(agent: Agent, rules: str, games: int, seed: int) -> float:
 
 
 def train(
-    rules: str = "second", minutes: float = 5.0, games: int = 64, seed: int = 1, tests: int = 200
+    rules: str = "second", minutes: float = 3.0, games: int = 16, seed: int = 1, tests: int = 200
 ) -> tuple[Agent, list[tuple[float, int, float]]]:
     """An agent trained for so many minutes of processor time, and its curve: minutes, decisions,
     share of games won against random play."""
+    torch.set_num_threads(1)  # the sums are small: more threads would wait for each other
     torch.manual_seed(seed)
     agent = Agent(rules)
     optimiser = torch.optim.Adam(agent.parameters(), lr=RATE)
@@ -213,8 +214,8 @@ def draw(curve: list[tuple[float, int, float]], file: str) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rules", default="second")
-    parser.add_argument("--minutes", type=float, default=5.0, help="of processor time")
-    parser.add_argument("--games", type=int, default=64, help="played at once")
+    parser.add_argument("--minutes", type=float, default=3.0, help="of processor time")
+    parser.add_argument("--games", type=int, default=16, help="played at once")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--tests", type=int, default=200, help="games against random play")
     parser.add_argument("--curve", help="a picture of how it went")
