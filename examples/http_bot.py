@@ -23,6 +23,7 @@ class OnlineBot:
         self.random = random.Random(seed)
         self.http = httpx.Client(base_url=url, timeout=30)
         token = self.ask("POST", "/api/me", {"name": name})["token"]
+        self.http.cookies.clear()  # those are for browsers; a program shows its token
         self.http.headers["authorization"] = f"Bearer {token}"
         self.game = ""
         self.moves = 0
@@ -34,6 +35,9 @@ class OnlineBot:
         if answer.is_error:
             raise RuntimeError(f"{method} {path}: {answer.json()['error']}")
         return answer.json()
+
+    def close(self) -> None:
+        self.http.close()
 
     def make_table(self, **wish: Any) -> None:
         """A table at which the bot plays the Allies and the server's rookies the Axis."""
@@ -87,3 +91,4 @@ if __name__ == "__main__":
     else:
         bot.make_table()
     print(f"won by the {bot.play()}")
+    bot.close()

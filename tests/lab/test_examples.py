@@ -70,6 +70,7 @@ def test_the_online_bot_plays_a_game_to_its_end(tmp_path: Path) -> None:
         assert bot.moves > 0
         with pytest.raises(RuntimeError, match="nowhere"):
             bot.sit_down("nowhere", 0)
+        bot.close()
 
 
 def test_the_notebook_runs() -> None:
