@@ -9,13 +9,18 @@ positions come the judge's weights (ridge regression), from the choices the habi
 regression). Then the new judge plays the old one, and is kept if it does not lose. The
 table goes to `src/quartermaster/bots/weights`. Needs the extra `train` and, to be done
 in an hour, the compiled core (PYTHONPATH=build/compiled).
+
+The games are played here or on Ray (`--on`). With `--keep FOLDER` what was played lies there:
+one that was stopped comes quickly to where it was. The table is the same in any case.
 """
 
 import argparse
 import random
+import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +34,9 @@ from quartermaster.bots.mind.habits import N_SLOTS, Habits
 from quartermaster.bots.mind.judge import Judge
 from quartermaster.bots.mind.planner import Planner
 from quartermaster.cards.rule_sets import load_rules
+from quartermaster.errors import QuartermasterError
 from quartermaster.lab.bench import is_compiled
+from quartermaster.lab.spread import HERE, connected, spread_all
 from quartermaster.rules.actions import (
     BATTLE,
     DISCARD,
@@ -138,7 +145,7 @@ def plan(planner: Planner, s: State, rng: random.Random) -> int:
     return max(range(len(values)), key=values.__getitem__)
 
 
-def play(minds: Minds, seeds: range, is_planned: bool, keep: float) -> tuple[Positions, Choices]:
+def play(minds: Minds, is_planned: bool, keep: float, seeds: range) -> tuple[Positions, Choices]:
     """Games by plan, with a habit now and then for variety, or by habit alone."""
     known = minds.knowledge()
     judge, habits = known.judge, known.habits
@@ -200,15 +207,15 @@ def joined(parts: list[Any]) -> Any:
     return type(parts[0])(*(np.concatenate([vars(p)[name] for p in parts]) for name in fields))
 
 
+Spread = Callable[[Callable[[range], Any], Sequence[range]], list[Any]]
+
+
 def gather(
-    pool: ProcessPoolExecutor, minds: Minds, seeds: range, is_planned: bool, keep: float
+    spread: Spread, minds: Minds, seeds: range, is_planned: bool, keep: float
 ) -> tuple[Positions, Choices]:
     step = max(1, len(seeds) // 32)
-    jobs = [
-        pool.submit(play, minds, seeds[i : i + step], is_planned, keep)
-        for i in range(0, len(seeds), step)
-    ]
-    parts = [job.result() for job in jobs]
+    some = [seeds[i : i + step] for i in range(0, len(seeds), step)]
+    parts = spread(partial(play, minds, is_planned, keep), some)
     return joined([part[0] for part in parts]), joined([part[1] for part in parts])
 
 
@@ -323,8 +330,20 @@ def main() -> None:
     parser.add_argument("--start", help="A table to start from, by name.")
     parser.add_argument("--turns", type=int, default=6)
     parser.add_argument("--games", type=int, default=3000, help="By plan in each turn.")
-    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--duels", type=int, default=100, help="Seeds of new against old.")
+    parser.add_argument("--workers", type=int, default=2, help="0 on Ray: all it has.")
+    parser.add_argument("--on", default=HERE, help="here, ray, ray:HOST:PORT or ray://HOST:PORT.")
+    parser.add_argument("--keep", type=Path, help="A folder for what was played, to go on with.")
+    parser.add_argument("--out", type=Path, default=WEIGHTS, help="The folder of the table.")
     arguments = parser.parse_args()
+    try:
+        with connected(arguments.on):
+            train(arguments)
+    except QuartermasterError as error:
+        parser.error(str(error))
+
+
+def train(arguments: argparse.Namespace) -> None:
     name = arguments.rules + "-air-marshal" * arguments.air_marshal
     minds = Minds.begin(
         arguments.rules, {"air-marshal": True} if arguments.air_marshal else {}, arguments.start
@@ -335,31 +354,42 @@ def main() -> None:
         print(f"{time.time() - start:6.0f} s  {text}", flush=True)
 
     say(f"{name}, {'compiled' if is_compiled() else 'interpreted'}")
+
+    def spread(work: Callable[[range], Any], parts: Sequence[range]) -> list[Any]:
+        def tell(count: int) -> None:
+            if sys.stderr.isatty():
+                end = "\r" if count < len(parts) else "\r\033[K"
+                print(f"         {count} of {len(parts)} parts", end=end, file=sys.stderr)
+
+        return spread_all(
+            work, parts, arguments.workers, arguments.on, arguments.keep, on_done=tell
+        )
+
     seed = 1_000_000
     games = arguments.games
     kept: list[Positions] = []
-    with ProcessPoolExecutor(arguments.workers) as pool:
-        if minds.is_new:
-            positions, _ = gather(pool, minds, range(seed, seed + 2 * games), False, 0.3)
-            say(f"first judge explains {fit_judge(minds, positions):.1%}")
-            minds.is_new = False
-        for _ in range(arguments.turns):
-            seed += 1_000_000
-            positions, choices = gather(pool, minds, range(seed, seed + games), True, 0.5)
-            more, _ = gather(pool, minds, range(seed, seed + games), False, 0.3)
-            kept += [positions, more]  # the more the better
-            say(f"Axis won {positions.wins.mean():.1%} of the planned games")
-            new = minds.copy()
-            say(f"habits give what was chosen {fit_habits(new, choices):.1%}")
-            say(f"judge explains {fit_judge(new, joined(kept)):.1%}, slope {new.slope}")
-            jobs = [pool.submit(duel, new, minds, range(i, i + 20)) for i in range(0, 100, 20)]
-            results = [job.result() for job in jobs]
-            won, margin = sum(r[0] for r in results) / 200, sum(r[1] for r in results) / 200
-            say(f"new beats old in {won:.1%}, by {margin:+.1f} points")
-            if won >= 0.48:
-                minds = new
-                WEIGHTS.mkdir(exist_ok=True)
-                (WEIGHTS / f"{name}.tsv").write_text(format_knowledge(minds.knowledge()))
+    if minds.is_new:
+        positions, _ = gather(spread, minds, range(seed, seed + 2 * games), False, 0.3)
+        say(f"first judge explains {fit_judge(minds, positions):.1%}")
+        minds.is_new = False
+    for _ in range(arguments.turns):
+        seed += 1_000_000
+        positions, choices = gather(spread, minds, range(seed, seed + games), True, 0.5)
+        more, _ = gather(spread, minds, range(seed, seed + games), False, 0.3)
+        kept += [positions, more]  # the more the better
+        say(f"Axis won {positions.wins.mean():.1%} of the planned games")
+        new = minds.copy()
+        say(f"habits give what was chosen {fit_habits(new, choices):.1%}")
+        say(f"judge explains {fit_judge(new, joined(kept)):.1%}, slope {new.slope}")
+        seeds = range(arguments.duels)
+        some = [seeds[i : i + 20] for i in range(0, len(seeds), 20)]
+        results = spread(partial(duel, new, minds), some)
+        won, margin = (sum(r[i] for r in results) / (2 * len(seeds)) for i in (0, 1))
+        say(f"new beats old in {won:.1%}, by {margin:+.1f} points")
+        if won >= 0.48:
+            minds = new
+            arguments.out.mkdir(parents=True, exist_ok=True)
+            (arguments.out / f"{name}.tsv").write_text(format_knowledge(minds.knowledge()))
 
 
 if __name__ == "__main__":

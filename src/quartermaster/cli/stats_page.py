@@ -224,7 +224,7 @@ def _lines(stats: Stats) -> str:
     if not rounds:
         return ""
     values = [value.value for line in stats.vp_by_round.values() for value in line]
-    top = max(10.0, math.ceil(max(values) / 10) * 10.0)
+    top = max(20.0, math.ceil(max(values) / 20) * 20.0)
 
     def x(number: int) -> float:
         return round(left + (_WIDTH - left - 90) * (number / max(1, rounds - 1)), 1)
@@ -285,7 +285,7 @@ def _svg(what: str, height: int, lines: list[str]) -> str:
     )
 
 
-def _cut(label: str, most: int = 46) -> str:
+def _cut(label: str, most: int = 42) -> str:
     return label if len(label) <= most else label[: most - 1] + "\N{HORIZONTAL ELLIPSIS}"
 
 

@@ -6,7 +6,8 @@ handed on once, whoever did it, so that nothing is lost and nothing counts twice
 
 import os
 import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from quartermaster.errors import QuartermasterError, UnknownName
@@ -38,8 +39,13 @@ def spread_on_ray(
     """What comes of the parts, as it comes. `on` is `ray` (the cluster this machine belongs to, or
     one begun for this), `ray:HOST:PORT` (the address of a cluster's head, from one of its machines)
     or `ray://HOST:PORT` (from outside). At most so many at a time; 0: as many as it can do."""
-    ray = need_ray()
-    is_ours = _connect(ray, on)
+    with connected_to_ray(on) as ray:
+        yield from _spread(ray, work, parts, workers)
+
+
+def _spread(
+    ray: Any, work: Callable[[Part], Result], parts: Sequence[Part], workers: int
+) -> Generator[tuple[int, Result], None, None]:
     errors = ray.exceptions
     # What a lost worker was doing is done again from here, where it is counted how often: a part
     # that kills every worker would be begun for ever.
@@ -74,14 +80,23 @@ def spread_on_ray(
     finally:
         for reference in running:
             ray.cancel(reference, force=True)
-        if is_ours:
-            ray.shutdown()
 
 
-def _connect(ray: Any, on: str) -> bool:
-    """Whether a connection was made, which is to be closed again."""
+@contextmanager
+def connected_to_ray(on: str) -> Iterator[Any]:
+    """Ray, connected to; a connection that was made for this is closed at the end."""
+    ray = need_ray()
     if ray.is_initialized():
-        return False
+        yield ray
+        return
+    _connect(ray, on)
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def _connect(ray: Any, on: str) -> None:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
     address = None if on == "ray" else on if on.startswith("ray://") else on.removeprefix("ray:")
     quiet: dict[str, Any] = {"log_to_driver": False}
@@ -93,7 +108,6 @@ def _connect(ray: Any, on: str) -> bool:
         raise QuartermasterError(
             f"--on {on}: no Ray could be reached: {str(error).strip().splitlines()[0]}"
         ) from None
-    return True
 
 
 def _cause(error: Any) -> BaseException:

@@ -20,6 +20,7 @@ from quartermaster.rules.engine import new_state, play_unseen
 from quartermaster.rules.names import COUNTRIES, TEAMS
 
 _MOST = 50  # games of a part
+_MOST_AFAR = 500  # where only the tally of a part travels, and the way there costs something
 _MANY = 16  # workers there may be where nobody says how many
 
 
@@ -206,7 +207,8 @@ def simulate_many(
     left = games - begun
     if not left:
         return
-    part = max(1, min(_MOST, left // (4 * (workers or _MANY))))
+    most = _MOST if on == HERE or file is not None else _MOST_AFAR
+    part = max(1, min(most, left // (4 * (workers or _MANY))))
     parts = [(first, min(part, games - first)) for first in range(begun, games, part)]
     play = partial(play_part, series, file is not None)
     early: dict[int, list[bytes]] = {}  # parts that came before those in front of them

@@ -7,15 +7,20 @@ it is begun, or which is done first.
 [(0, 3), (1, 2), (2, 1)]
 """
 
-from collections.abc import Callable, Generator, Sequence
+import pickle
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, contextmanager
+from hashlib import blake2b
 from multiprocessing import active_children
+from pathlib import Path
 from signal import SIG_DFL, SIGINT, signal
 from typing import TypeVar
 
 from quartermaster.bots import BOTS
 from quartermaster.errors import QuartermasterError, UnknownName
+from quartermaster.version import VERSION
 
 HERE = "here"
 
@@ -33,6 +38,19 @@ def check_place(on: str) -> None:
         need_ray()
 
 
+@contextmanager
+def connected(on: str) -> Iterator[None]:
+    """Stay connected to Ray for several pieces of work, for to begin takes some seconds."""
+    check_place(on)
+    if on == HERE:
+        yield
+        return
+    from quartermaster.lab.on_ray import connected_to_ray
+
+    with connected_to_ray(on):
+        yield
+
+
 def spread(
     work: Callable[[Part], Result], parts: Sequence[Part], workers: int = 1, on: str = HERE
 ) -> Generator[tuple[int, Result], None, None]:
@@ -48,6 +66,43 @@ def spread(
             yield place, work(part)
     else:
         yield from _in_processes(work, parts, workers)
+
+
+def spread_all(
+    work: Callable[[Part], Result],
+    parts: Sequence[Part],
+    workers: int = 1,
+    on: str = HERE,
+    keep: Path | None = None,
+    on_done: Callable[[int], object] = lambda count: None,
+) -> list[Result]:
+    """What comes of all parts, in their order.
+
+    In a folder to `keep` them, results lie under what was asked for: whoever asks for the same
+    again, after having been stopped say, gets those that are there. Only for folders of one's
+    own: to read a result is to trust who wrote it. `on_done` is told how many there are.
+    """
+    results: dict[int, Result] = {}
+    paths: dict[int, Path] = {}
+    if keep is not None:
+        keep.mkdir(parents=True, exist_ok=True)
+        for place, part in enumerate(parts):
+            asked = pickle.dumps((VERSION, work, part))
+            paths[place] = keep / f"{blake2b(asked, digest_size=16).hexdigest()}.pickle"
+            if paths[place].exists():
+                results[place] = pickle.loads(paths[place].read_bytes())
+        on_done(len(results))
+    left = [place for place in range(len(parts)) if place not in results]
+    with closing(spread(work, [parts[place] for place in left], workers, on)) as found:
+        for number, result in found:
+            place = left[number]
+            results[place] = result
+            if keep is not None:
+                aside = paths[place].with_suffix(".new")
+                aside.write_bytes(pickle.dumps(result))
+                aside.replace(paths[place])
+            on_done(len(results))
+    return [results[place] for place in range(len(parts))]
 
 
 def _in_processes(
