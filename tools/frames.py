@@ -7,6 +7,7 @@ round and counts the frames until it has been shown, and how long the page's own
 """
 
 import argparse
+import json
 import sys
 import tempfile
 from pathlib import Path
@@ -41,6 +42,31 @@ COUNT = """async () => {
 }"""
 
 
+WORK = {
+    "script": ("FunctionCall", "EvaluateScript", "FireAnimationFrame", "TimerFire"),
+    "style and layout": ("UpdateLayoutTree", "Layout"),
+    "paint": ("PrePaint", "Paint", "Layerize", "Commit"),
+    "raster": ("RasterTask",),
+}
+
+
+def costs(trace: bytes) -> dict[str, float]:
+    """Milliseconds of processor time of each kind of work, which other work on the machine does
+    not change."""
+    events = json.loads(trace)["traceEvents"]
+    found = dict.fromkeys(WORK, 0.0)
+    ends: dict[tuple[str, int], float] = {}  # what runs within work of its kind is counted with it
+    for event in sorted(events, key=lambda one: one.get("tts", 0)):
+        kind = next((kind for kind, names in WORK.items() if event["name"] in names), None)
+        if kind is None or event["ph"] != "X" or "tdur" not in event:
+            continue
+        key = (kind, event["tid"])
+        if event["tts"] >= ends.get(key, 0):
+            found[kind] += event["tdur"] / 1000
+            ends[key] = event["tts"] + event["tdur"]
+    return found
+
+
 def measure(slower: float, size: tuple[int, int]) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         path = Path(folder)
@@ -63,12 +89,14 @@ def measure(slower: float, size: tuple[int, int]) -> dict[str, Any]:
             page.evaluate(COUNT)
             session = context.new_cdp_session(page)
             session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
+            browser.start_tracing(page=page, categories=["devtools.timeline"])
             page.locator(".prompt .confirm").click()
             page.wait_for_function(
                 "() => document.querySelector('.recap') && frames_found.times.length > 60",
                 timeout=300_000,
             )
             found: dict[str, Any] = page.evaluate("frames_found")
+            found["costs"] = costs(browser.stop_tracing())
             browser.close()
             client.http.close()
     return found
@@ -87,7 +115,9 @@ def main() -> None:
         f"{found['beats']} beats, {len(times)} frames in {total / 1000:.1f} s:"
         f" {1000 * len(times) / total:.1f} a second; half within {times[len(times) // 2]:.1f} ms,"
         f" {late} later than 25 ms, the latest {times[-1]:.0f} ms\n"
-        f"{len(found['tasks'])} tasks longer than 50 ms, {sum(found['tasks']):.0f} ms in all"
+        f"{len(found['tasks'])} tasks longer than 50 ms, {sum(found['tasks']):.0f} ms in all\n"
+        "Processor time a beat: "
+        + ", ".join(f"{kind} {ms / found['beats']:.1f} ms" for kind, ms in found["costs"].items())
     )
 
 

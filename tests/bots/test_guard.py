@@ -18,6 +18,7 @@ from quartermaster.lab.simulate import simulate
 from quartermaster.rules.names import COUNTRIES
 from quartermaster.sight.log import LogEntry
 from quartermaster.sight.look import Look
+from quartermaster.speech.say import say
 
 ILLEGAL = "which is not legal"
 
@@ -300,7 +301,7 @@ def test_a_game_with_a_bot_that_always_fails_ends() -> None:
         assert len([fault for fault in one.faults if fault.bot == "Raises"]) == 3
         assert len(faults_in(each.events)) == len(one.faults)
     assert game.record == again.record, "who stands in plays the same for the same seed"
-    stand_in = one.faults[0].stand_in
+    stand_in = say(f"bot.{one.faults[0].stand_in}.title")
     assert faults_in(game.log("germany"))[0] == (
         f"Japan's bot Raises failed (raised ValueError); {stand_in} decides in its place"
     )

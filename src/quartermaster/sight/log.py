@@ -154,7 +154,8 @@ def _text(rules: Rules, raw: RawEntry) -> str:
         return say("log.show-type", type=type_noun(CARD_TYPES[n]), **parts)
     if what == "fault":
         bot, reason, stand_in = json.loads(words)
-        return say("log.fault", bot=bot, reason=_reason(reason), stand_in=stand_in, **parts)
+        names = {"bot": _bot(bot), "stand_in": _bot(stand_in)}
+        return say("log.fault", reason=_reason(reason), **names, **parts)
     if what == "score" and card >= 0:
         return say("log.score.card", n=n, **parts)
     if what == "battle" and whose < 0:
@@ -162,6 +163,11 @@ def _text(rules: Rules, raw: RawEntry) -> str:
     if what == "remove":
         return say(_CAUSES.get(n, "log.remove"), **parts)
     return say(f"log.{what}", n=n, **parts)
+
+
+def _bot(name: str) -> object:
+    """A bot by its title, where it has one: those that people bring have only a name."""
+    return Noun(f"bot.{name}.title", name)
 
 
 def _reason(text: str) -> str:

@@ -48,7 +48,12 @@ function ground(map) {
   const [w, h] = map.box;
   const peak = (/** @type {[number, number, number]} */ [x, y, s]) =>
     `<path class="pk" d="M${x - s} ${y}L${x} ${y - s}L${x + s} ${y}"/><path class="pk2" d="M${x} ${y - s}l${(s * 0.45).toFixed(1)} ${s}M${(x + s * 0.3).toFixed(1)} ${(y - s * 0.7).toFixed(1)}l${(s * 0.4).toFixed(1)} ${(s * 0.7).toFixed(1)}"/>`;
-  return `<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V5" class="hatch"/></pattern><path id="coast" d="${map.coast}" fill-rule="evenodd"/><path id="shore" d="${map.shore}"/></defs>
+  return `<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V5" class="hatch"/></pattern><path id="coast" d="${map.coast}" fill-rule="evenodd"/><path id="shore" d="${map.shore}"/>${Object.entries(
+    map.spaces,
+  )
+    .filter(([, s]) => s.kind === "land")
+    .map(([id, s]) => `<clipPath id="in-${id}"><path d="${here(s.path)}" clip-rule="evenodd"/></clipPath>`)
+    .join("")}</defs>
     <rect class="deep" width="${w}" height="${h}"/>
     ${list
       .filter((s) => s.kind === "sea")
@@ -74,20 +79,32 @@ function ground(map) {
     <g transform="translate(352 520) scale(.9)" class="rose"><circle r="30"/><circle r="24"/><path d="${starPath(34, 0.18, 4)}"/><path d="${starPath(22, 0.25, 4)}" transform="rotate(45)"/><text y="-37">N</text></g>`;
 }
 
-/** Tints of who holds what, borders, coast, emblems of the homes.
+/** What a space is drawn as.
  * @param {Drawing} map
- * @param {Record<string, string>} held */
-function tints(map, held) {
-  const lands = Object.entries(held).filter(([s]) => map.spaces[s].kind === "land");
-  const seas = Object.entries(held).filter(([s]) => map.spaces[s].kind === "sea");
+ * @param {string} id */
+const shape = (map, id) => here(map.spaces[id].path);
+
+/** Tints of who holds what. Only what changes is painted anew, so each is an element of its own.
+ * @param {{ held: Record<string, string> }} props */
+function Tints({ held }) {
+  const { map } = world();
+  return html`<svg class="layer tints" viewBox="0 0 1440 640" aria-hidden="true">${Object.entries(held).map(
+    ([id, c]) => {
+      const d = shape(map, id);
+      return map.spaces[id].kind === "sea"
+        ? html`<path key=${id} class=${cls("sea-held", c)} d=${d} fill-rule="evenodd" />`
+        : html`<g key=${id} class=${cls("held", c)} clip-path=${`url(#in-${id})`}><path class="tint" d=${d} fill-rule="evenodd" />
+          ${teamOf(c) === "axis" && html`<path d=${d} fill="url(#hatch)" fill-rule="evenodd" />`}<path class="inner" d=${d} /></g>`;
+    },
+  )}</svg>`;
+}
+
+/** Borders, coast, emblems of the homes: over the tints.
+ * @param {Drawing} map */
+function edges(map) {
   const homes = Object.values(world().board).filter((space) => space.home_of);
-  return `<defs>${lands.map(([s]) => `<clipPath id="in-${s}"><path d="${here(map.spaces[s].path)}" clip-rule="evenodd"/></clipPath>`).join("")}</defs>
-    ${seas.map(([s, c]) => `<path class="sea-held ${c}" d="${here(map.spaces[s].path)}" fill-rule="evenodd"/>`).join("")}
-    ${lands.map(([s, c]) => `<g class="held ${c}" clip-path="url(#in-${s})"><path class="tint" d="${here(map.spaces[s].path)}" fill-rule="evenodd"/>${teamOf(c) === "axis" ? `<path d="${here(map.spaces[s].path)}" fill="url(#hatch)" fill-rule="evenodd"/>` : ""}<path class="inner" d="${here(map.spaces[s].path)}"/></g>`).join("")}
-    ${Object.values(map.spaces)
-      .filter((s) => s.kind === "land")
-      .map((s) => `<path class="edge" d="${here(s.path)}"/>`)
-      .join("")}
+  const lands = Object.keys(map.spaces).filter((id) => map.spaces[id].kind === "land");
+  return `${lands.map((id) => `<path class="edge" d="${shape(map, id)}"/>`).join("")}
     <use href="#coast" class="coastline"/>
     ${homes
       .map((space) => {
@@ -230,21 +247,26 @@ function Pieces({ pieces, lines, moved }) {
 
 /** The map with everything on it.
  * @param {{ view: View, pieces: Record<string, Piece[]>, onSpace: (id: string) => void, moved?: Set<string>, ghosts?: { space: string, piece: Piece }[],
- *   over?: any, focus?: string[], supplies?: import("../state/table.js").Supplies, tools?: any }} props */
-export function Board({ view, pieces, onSpace, moved, ghosts = [], over, focus = [], supplies, tools }) {
+ *   over?: any, rings?: any, focus?: string[], supplies?: import("../state/table.js").Supplies, tools?: any }} props */
+export function Board({ view, pieces, onSpace, moved, ghosts = [], over, rings, focus = [], supplies, tools }) {
   const { map } = world();
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
   const zoom = useView(frame, map.box, focus);
   const lines = supplies ?? supply.value;
   const held = holders(pieces);
-  const heldKey = JSON.stringify(held);
   const legal = lit.value;
+  // Over most beats nothing of it changes.
+  const hits = useMemo(
+    () => html`<${Hits} pieces=${pieces} lines=${lines} onSpace=${onSpace} />`,
+    [pieces, lines, onSpace],
+  );
   return html`
     <div class=${cls("map", legal.size > 0 && "choosing")} ref=${frame}>
       <div class="sheet" style=${zoom.style}>
         <${Drawn} name="ground" draw=${() => ground(map)} on=${[map, world().edition]} />
-        <${Drawn} name="tints" draw=${() => tints(map, held)} on=${[map, world().edition, heldKey]} />
-        <${Hits} pieces=${pieces} lines=${lines} onSpace=${onSpace} />
+        <${Tints} held=${held} />
+        <${Drawn} name="edges" draw=${() => edges(map)} on=${[map, world().edition]} />
+        ${hits}
         ${legal.size > 0 && html`<svg class="layer glow" viewBox="0 0 1440 640" aria-hidden="true">${[...legal.keys()].map((id) => html`<path key=${id} d=${map.spaces[id].shelf ?? here(map.spaces[id].path)} fill-rule="evenodd" />`)}</svg>`}
         <${Drawn} name="names" draw=${() => names(map)} on=${[map, spoken()]} />
         <svg class="layer live" viewBox="0 0 1440 640" aria-hidden="true">
@@ -257,6 +279,7 @@ export function Board({ view, pieces, onSpace, moved, ghosts = [], over, focus =
           <${Pieces} pieces=${pieces} lines=${lines} moved=${moved} />
         </svg>
         ${over && html`<svg class="layer over" viewBox="0 0 1440 640" aria-hidden="true">${over}</svg>`}
+        ${rings}
         <div class="grain"></div>
       </div>
       <${MapTools} zoom=${zoom} tools=${tools} />

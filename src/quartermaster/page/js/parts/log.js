@@ -62,6 +62,7 @@ export function Log() {
   }, [log.value.length]);
   return html`
     <div class="log" ref=${box} role="log" aria-label=${t("log.title")} tabindex="0">
+      ${turns.length === 0 && html`<p class="dim">${t("log.empty")}</p>`}
       ${turns.map(
         (turn) => html`
         <section key=${turn.start} class=${turn.country}>

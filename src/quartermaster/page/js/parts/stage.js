@@ -50,9 +50,16 @@ export function StageMarks() {
   const from = kind === "battle" ? origin(space, now.beat.country, now.pieces) : null;
   return html`<g key=${`${entry.what} ${space} ${now.left}`} class=${cls("stage", kind)}>
     ${from && html`<path class=${cls("arrow", teamOf(now.beat.country) === "allies" && "foe")} d=${arrow(middle(from), [x, y])} />`}
-    ${kind !== "points" && html`<g class="pulse" transform=${`translate(${x} ${y})`}><circle r="22" /><circle r="22" /></g>`}
     ${kind === "lost" && html`<g transform=${`translate(${x} ${y})`} class="gone" dangerouslySetInnerHTML=${raw(`<g class="falling">${token(String(entry.country), world().map.spaces[space].kind === "sea" ? "navy" : "army")}</g><path d="M-15-14L15 14M15-14L-15 14"/>`)}></g>`}
   </g>`;
+}
+
+/** Rings around the space at hand: elements of their own, which move without anything being painted.
+ * @param {{ space: string }} props */
+export function Rings({ space }) {
+  const [w, h] = world().map.box;
+  const [x, y] = middle(space);
+  return html`<div key=${space} class="pulse" style=${{ left: `${(x / w) * 100}%`, top: `${(y / h) * 100}%` }} aria-hidden="true"><i></i><i></i></div>`;
 }
 
 /** What a reaction is about, on the map: the space, and where the attack comes from.
@@ -63,7 +70,7 @@ export function ReactionMarks({ action, event, pieces }) {
   const [x, y] = middle(space);
   const by = action?.country ?? event?.country;
   const from = action?.verb === "battle" ? origin(space, by, pieces) : null;
-  return html`<g class="stage">${from && html`<path class="arrow foe" d=${arrow(middle(from), [x, y])} />`}<g class="pulse" transform=${`translate(${x} ${y})`}><circle r="22" /><circle r="22" /></g></g>`;
+  return html`<g class="stage">${from && html`<path class="arrow foe" d=${arrow(middle(from), [x, y])} />`}</g>`;
 }
 
 /** Where an attack comes from: a piece of the attacker next to the space.

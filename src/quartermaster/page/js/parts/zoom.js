@@ -58,7 +58,8 @@ function makeView(frame, w, h) {
     };
     // On a small screen a piece is never smaller than a finger.
     const finger = size.value.w < 700 || size.value.h < 400 ? 1 : least();
-    const k = Math.max(finger, Math.min(1.6, size.value.w / span.w, size.value.h / span.h));
+    const most = spaces.length > 1 ? 1.6 : 1.2; // of one space also what lies around it
+    const k = Math.max(finger, Math.min(most, size.value.w / span.w, size.value.h / span.h));
     if (span.w * k > size.value.w * 1.05 && spaces.length > 1)
       return show(spaces.slice(0, Math.ceil(spaces.length / 2)));
     put({ k, x: span.x + span.w / 2 - size.value.w / k / 2, y: span.y + span.h / 2 - size.value.h / k / 2 });

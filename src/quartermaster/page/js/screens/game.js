@@ -1,7 +1,7 @@
 // The game: the board with all that stands around it.
-import { cls, computed, html, signal, useEffect } from "../base/html.js";
+import { cls, computed, html, signal, useEffect, useMemo } from "../base/html.js";
 import { countryName, noun, t } from "../base/words.js";
-import { begun, isCovered, mine, piecesOf, send, shownSupply, table, talk } from "../state/table.js";
+import { begun, isCovered, mine, piecesOf, send, shownSupply, table, talk, world } from "../state/table.js";
 import { asked, doubt, lit, picked, pickSpace } from "../state/choices.js";
 import { stage } from "../state/beats.js";
 import { set, settings, theme } from "../state/settings.js";
@@ -23,7 +23,7 @@ import { Prompt } from "../parts/prompt.js";
 import { Recap } from "../parts/recap.js";
 import { areSettingsOpen } from "../parts/settings.js";
 import { SpaceInfo } from "../parts/space.js";
-import { Points, ReactionMarks, StageMarks, StagePanel } from "../parts/stage.js";
+import { Points, ReactionMarks, Rings, StageMarks, StagePanel } from "../parts/stage.js";
 import { Result } from "./result.js";
 import { Replay, replayFrom, replaying } from "./replay.js";
 
@@ -49,9 +49,17 @@ function Playing() {
   }, [now.number]);
   const shown = stage.value;
   const { moved, ghosts } = changes.value;
+  // What looks at the table for itself is not asked again with every beat.
+  const around = useMemo(() => html`<${Hand} onDeck=${open} />`, []);
+  const over = useMemo(() => [html`<${Tools} />`, html`<${Recap} />`, html`<${Prompt} />`], []);
   const pieces = shown?.pieces ?? standing.value;
   const event = asked.value?.decision.event;
-  const over = shown
+  const at = shown
+    ? shown.beat.kind !== "points" && shown.beat.entry.space
+    : (event?.space ?? now.window?.action.space);
+  // Where something is to be seen or chosen; else the home of who decides.
+  const focus = shown?.beat.entry.space ? [shown.beat.entry.space] : lit.value.size ? [...lit.value.keys()] : home();
+  const marks = shown
     ? html`<${StageMarks} />`
     : now.window || event?.space
       ? html`<${ReactionMarks} action=${now.window?.action ?? null} event=${event} pieces=${pieces} />`
@@ -62,20 +70,26 @@ function Playing() {
       <${Header} view=${now.view} table=${now} turn=${shown?.turn ?? deciding()} score=${shown?.score ?? now.view.score} onCountry=${toggle} />
       <div class="board">
         <${Board} view=${now.view} pieces=${pieces} onSpace=${pickSpace} moved=${moved} ghosts=${shown ? [] : ghosts}
-          over=${over} focus=${shown?.beat.entry.space ? [shown.beat.entry.space] : [...lit.value.keys()]} tools=${html`<${SupplyButton} />`} />
+          over=${marks} rings=${at && html`<${Rings} space=${at} />`} focus=${focus} tools=${html`<${SupplyButton} />`} />
         <${StagePanel} /><${Points} />
-        <${Tools} />
-        <${Recap} />
+        ${over}
         ${picked.value && html`<${SpaceInfo} key=${picked.value} />`}
-        <${Prompt} />
       </div>
-      <${Hand} onDeck=${open} />
+      ${around}
       ${drawer.value && html`<${Drawer} />`}
       <${OpenedCard} /><${KeysHelp} />
       ${doubt.value && html`<${Doubt} />`}
       ${now.status === "over" && html`<${Result} />`}
       <${Guide} /><${Notes} />
     </div>`;
+}
+
+/** The home of the country that is asked. */
+function home() {
+  const country = asked.value?.decision.country;
+  return Object.values(world().board)
+    .filter((space) => country && space.home_of === country)
+    .map((space) => space.id);
 }
 
 /** Whose turn the header shows: while first cards are chosen, who chooses. */
