@@ -38,7 +38,7 @@ from quartermaster.lab.arena import (
     make_reports,
     play_all,
 )
-from quartermaster.lab.ratings import Estimate, as_rating
+from quartermaster.lab.ratings import Interval, as_rating
 from quartermaster.lab.spread import HERE, check_place
 
 _MOST = 800  # rating points; beyond, games cannot tell how many more
@@ -245,9 +245,9 @@ def _table(title: str | None, first: str, *columns: str) -> Table:
     return table
 
 
-def percent(estimate: Estimate) -> str:
+def percent(estimate: Interval) -> str:
     """
-    >>> percent(Estimate(0.61, 0.5212, 0.692))
+    >>> percent(Interval(0.61, 0.5212, 0.692))
     '61.0 [52.1, 69.2]'
     """
     if math.isnan(estimate.value):
@@ -256,9 +256,9 @@ def percent(estimate: Estimate) -> str:
     return f"{value} [{low}, {high}]"
 
 
-def points(estimate: Estimate, most: float = _MOST) -> str:
+def points(estimate: Interval, most: float = _MOST) -> str:
     """
-    >>> points(Estimate(645, 352, math.inf))
+    >>> points(Interval(645, 352, math.inf))
     '+645 [+352, >+800]'
     """
 
@@ -273,7 +273,7 @@ def points(estimate: Estimate, most: float = _MOST) -> str:
     return f"{value} [{low}, {high}]"
 
 
-def _signed(estimate: Estimate) -> str:
+def _signed(estimate: Interval) -> str:
     if math.isinf(estimate.low):
         return f"{estimate.value:+.1f}"
     return f"{estimate.value:+.1f} ± {estimate.high - estimate.value:.1f}"

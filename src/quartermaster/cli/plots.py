@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from quartermaster.errors import QuartermasterError
 from quartermaster.lab.arena import PairingReport, Report
-from quartermaster.lab.ratings import Estimate
+from quartermaster.lab.ratings import Interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -87,7 +87,7 @@ def _draw_rates(axes: "Axes", report: Report) -> None:
         axes.legend(loc="upper center", ncols=3, fontsize=9)
 
 
-def _sides(pairing: PairingReport) -> list[tuple[str, Estimate]]:
+def _sides(pairing: PairingReport) -> list[tuple[str, Interval]]:
     sides = [("both sides", pairing.win_rate)]
     if not pairing.is_self_play:
         sides += [("as Axis", pairing.as_axis), ("as Allies", pairing.as_allies)]

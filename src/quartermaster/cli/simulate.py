@@ -31,7 +31,7 @@ from quartermaster.cli.common import (
 )
 from quartermaster.game import make_seats
 from quartermaster.lab.games_file import GamesFile, check_games_path
-from quartermaster.lab.ratings import Estimate
+from quartermaster.lab.ratings import Interval
 from quartermaster.lab.simulate import Series, Tally, ends, simulate_many
 from quartermaster.lab.spread import HERE, check_place
 
@@ -128,14 +128,14 @@ def _print(tally: Tally, rules: str, seed: int) -> None:
         console.print(f"[red]Bots failed {tally.faults} times[/]; lower levels stood in for them")
 
 
-def percent(rate: Estimate) -> str:
+def percent(rate: Interval) -> str:
     """A rate of wins, with its interval, in percent."""
-    return _with_ends(Estimate(*(100 * value for value in rate)), 1)
+    return _with_ends(Interval(*(100 * value for value in rate)), 1)
 
 
-def _with_ends(value: Estimate, digits: int) -> str:
+def _with_ends(value: Interval, digits: int) -> str:
     """
-    >>> _with_ends(Estimate(12.34, 11.5, 13.2), 1), _with_ends(Estimate(3, -1e99, 1e99), 0)
+    >>> _with_ends(Interval(12.34, 11.5, 13.2), 1), _with_ends(Interval(3, -1e99, 1e99), 0)
     ('12.3 [11.5, 13.2]', '3')
     """
     between = ends(value, digits)

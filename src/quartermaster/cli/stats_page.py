@@ -7,7 +7,7 @@ from html import escape
 
 from quartermaster.cards.rule_sets import load_rules
 from quartermaster.forms.notation import country_index
-from quartermaster.lab.ratings import Estimate
+from quartermaster.lab.ratings import Interval
 from quartermaster.lab.stats import OPENING_ROUNDS, CardStat, OpeningStat, Stats
 from quartermaster.rules.names import COUNTRIES, TEAMS, team_of
 from quartermaster.speech.nouns import card_noun, country_noun, team_noun
@@ -185,7 +185,7 @@ _WIDTH, _LABEL, _ROW = 760, 290, 20
 
 
 def _forest(
-    what: str, rows: Sequence[tuple[str, Estimate, str]], low: float, high: float, middle: float
+    what: str, rows: Sequence[tuple[str, Interval, str]], low: float, high: float, middle: float
 ) -> str:
     """Values with their intervals, one below the other, in percent."""
     height = _ROW * len(rows) + 40
@@ -310,13 +310,13 @@ def _folded(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     )
 
 
-def _percent(value: Estimate) -> str:
-    return _number(Estimate(*(100 * number for number in value)))
+def _percent(value: Interval) -> str:
+    return _number(Interval(*(100 * number for number in value)))
 
 
-def _number(value: Estimate) -> str:
+def _number(value: Interval) -> str:
     """
-    >>> _number(Estimate(1.25, 1, 2)), _number(Estimate(3, -math.inf, math.inf))
+    >>> _number(Interval(1.25, 1, 2)), _number(Interval(3, -math.inf, math.inf))
     ('1.2 [1.0, 2.0]', '3.0')
     """
     if math.isnan(value.value):

@@ -30,7 +30,7 @@ from quartermaster.errors import BrokenFile, QuartermasterError
 from quartermaster.forms.notation import Action, country_index
 from quartermaster.game import Game
 from quartermaster.lab.match import play_game
-from quartermaster.lab.ratings import Estimate, as_rating, mean, rate, ratings, wilson
+from quartermaster.lab.ratings import Interval, as_rating, mean, rate, ratings, wilson
 from quartermaster.lab.spread import HERE, spread
 from quartermaster.rules.names import COUNTRIES, TEAMS, team_of
 from quartermaster.sight.look import Look
@@ -381,10 +381,10 @@ class PairingReport:
     a: str
     b: str
     games: int
-    win_rate: Estimate
-    as_axis: Estimate
-    as_allies: Estimate
-    margin: Estimate  # VP ahead
+    win_rate: Interval
+    as_axis: Interval
+    as_allies: Interval
+    margin: Interval  # VP ahead
     thinking: tuple[Thinking, Thinking]
 
     @property
@@ -398,7 +398,7 @@ class PairingReport:
         return self.a, self.b
 
     @property
-    def rating_difference(self) -> Estimate:
+    def rating_difference(self) -> Interval:
         return as_rating(self.win_rate)
 
     def to_dict(self) -> dict[str, Any]:
@@ -422,11 +422,11 @@ class Report:
     rules: str
     options: dict[str, bool]
     games: int = 0
-    axis_wins: Estimate = field(default_factory=lambda: wilson(0, 0))
+    axis_wins: Interval = field(default_factory=lambda: wilson(0, 0))
     pairings: list[PairingReport] = field(default_factory=list)
-    ratings: dict[str, Estimate] = field(default_factory=dict)  # of more than two bots
+    ratings: dict[str, Interval] = field(default_factory=dict)  # of more than two bots
     thinking: dict[str, Thinking] = field(default_factory=dict)  # by bot
-    vp_by_round: dict[str, list[Estimate]] = field(default_factory=dict)  # by bot, or side
+    vp_by_round: dict[str, list[Interval]] = field(default_factory=dict)  # by bot, or side
 
     @property
     def title(self) -> str:
@@ -456,7 +456,7 @@ class Report:
         }
 
 
-def _plain(estimate: Estimate, digits: int) -> dict[str, float | None]:
+def _plain(estimate: Interval, digits: int) -> dict[str, float | None]:
     """Data for JSON, which has no infinite numbers: None stands for them."""
     return {
         name: round(value, digits) if math.isfinite(value) else None
@@ -563,7 +563,7 @@ def _wins_by_seed(games: list[Played]) -> list[dict[tuple[str, str], float]]:
     return list(seeds.values())
 
 
-def _vp_by_round(games: list[Played], bot: str, teams: Sequence[str]) -> list[Estimate]:
+def _vp_by_round(games: list[Played], bot: str, teams: Sequence[str]) -> list[Interval]:
     """A bot's mean points after each round; a game that ended early keeps its last score, or
     only the close games would be left in the late rounds."""
     line = []

@@ -12,7 +12,7 @@ Z = 1.959964  # how many standard deviations either side hold 95 of 100
 FEW_GROUPS = 10  # with fewer seeds than this their spread tells too little
 
 
-class Estimate(NamedTuple):
+class Interval(NamedTuple):
     """A value with its interval. Ends may be infinite; the value is `nan` if nothing is known."""
 
     value: float
@@ -20,7 +20,7 @@ class Estimate(NamedTuple):
     high: float
 
 
-def wilson(wins: float, games: int) -> Estimate:
+def wilson(wins: float, games: int) -> Interval:
     """A rate of wins with Wilson's interval, which is sound for few games and for rates near
     0 and 1.
 
@@ -30,16 +30,16 @@ def wilson(wins: float, games: int) -> Estimate:
     1.000 [0.839, 1.000]
     """
     if games == 0:
-        return Estimate(math.nan, 0.0, 1.0)
+        return Interval(math.nan, 0.0, 1.0)
     rate = wins / games
     spread = Z * Z / games
     middle = (rate + spread / 2) / (1 + spread)
     half = Z / (1 + spread) * math.sqrt(rate * (1 - rate) / games + spread / (4 * games))
     # At 0 and 1 an end is the rate itself, but for rounding.
-    return Estimate(rate, max(0.0, min(rate, middle - half)), min(1.0, max(rate, middle + half)))
+    return Interval(rate, max(0.0, min(rate, middle - half)), min(1.0, max(rate, middle + half)))
 
 
-def mean(groups: Sequence[Sequence[float]]) -> Estimate:
+def mean(groups: Sequence[Sequence[float]]) -> Interval:
     """The mean of all values, with a normal interval that takes each group as one observation.
 
     Games with the same seed share their cards, so they are one group. Where all groups are
@@ -48,21 +48,21 @@ def mean(groups: Sequence[Sequence[float]]) -> Estimate:
     >>> print("{:.2f} [{:.2f}, {:.2f}]".format(*mean([[1, 0], [1, 1], [0, 0], [1, 0]])))
     0.50 [0.10, 0.90]
     >>> mean([[3.0]])
-    Estimate(value=3.0, low=-inf, high=inf)
+    Interval(value=3.0, low=-inf, high=inf)
     """
     count = sum(map(len, groups))
     if count == 0:
-        return Estimate(math.nan, -math.inf, math.inf)
+        return Interval(math.nan, -math.inf, math.inf)
     value = math.fsum(x for group in groups for x in group) / count
     n = len(groups)
     if n < 2:
-        return Estimate(value, -math.inf, math.inf)
+        return Interval(value, -math.inf, math.inf)
     squares = math.fsum((math.fsum(group) - value * len(group)) ** 2 for group in groups)
     half = Z * math.sqrt(squares * n / (n - 1)) / count
-    return Estimate(value, value - half, value + half)
+    return Interval(value, value - half, value + half)
 
 
-def mean_of_sums(count: int, total: float, squares: float) -> Estimate:
+def mean_of_sums(count: int, total: float, squares: float) -> Interval:
     """The mean of independent values of which only the number, the sum and the sum of squares
     are known.
 
@@ -74,10 +74,10 @@ def mean_of_sums(count: int, total: float, squares: float) -> Estimate:
     value = total / count
     spread = max(0.0, squares - count * value**2) / (count - 1)
     half = Z * math.sqrt(spread / count)
-    return Estimate(value, value - half, value + half)
+    return Interval(value, value - half, value + half)
 
 
-def rate(groups: Sequence[Sequence[float]]) -> Estimate:
+def rate(groups: Sequence[Sequence[float]]) -> Interval:
     """A rate of wins (1) among games (1 or 0), grouped by seed.
 
     The interval is the normal one over seeds; with fewer than 10 seeds, or when all seeds
@@ -91,7 +91,7 @@ def rate(groups: Sequence[Sequence[float]]) -> Estimate:
     by_seed = mean(groups)
     if len(groups) < FEW_GROUPS or by_seed.high - by_seed.low < 1e-9:
         return wilson(sum(map(sum, groups)), sum(map(len, groups)))
-    return Estimate(by_seed.value, max(0.0, by_seed.low), min(1.0, by_seed.high))
+    return Interval(by_seed.value, max(0.0, by_seed.low), min(1.0, by_seed.high))
 
 
 def rating_difference(win_rate: float) -> float:
@@ -109,11 +109,11 @@ def rating_difference(win_rate: float) -> float:
     return -400 * math.log10(1 / win_rate - 1)
 
 
-def as_rating(win_rate: Estimate) -> Estimate:
+def as_rating(win_rate: Interval) -> Interval:
     """A win rate and its interval in rating points."""
     if math.isnan(win_rate.value):
-        return Estimate(math.nan, -math.inf, math.inf)
-    return Estimate(*map(rating_difference, win_rate))
+        return Interval(math.nan, -math.inf, math.inf)
+    return Interval(*map(rating_difference, win_rate))
 
 
 Wins = Mapping[tuple[str, str], float]  # how often the first beat the second
@@ -148,7 +148,7 @@ def bradley_terry(bots: Sequence[str], wins: Wins, anchor: str) -> dict[str, flo
 
 def ratings(
     bots: Sequence[str], wins_by_seed: Sequence[Wins], anchor: str, resamples: int = 200
-) -> dict[str, Estimate]:
+) -> dict[str, Interval]:
     """Ratings of several bots over all their games; the anchor's is 0.
 
     Each pair gets half a win both ways beforehand, so that who never lost has a finite rating.
@@ -182,5 +182,5 @@ def ratings(
     for bot in bots:
         spread = sorted(sample[bot] for sample in drawn)
         low, high = (spread[round(part * (resamples - 1))] for part in (0.025, 0.975))
-        estimates[bot] = Estimate(values[bot], low, high)
+        estimates[bot] = Interval(values[bot], low, high)
     return estimates

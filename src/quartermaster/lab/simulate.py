@@ -14,7 +14,7 @@ from quartermaster.game import make_seats
 from quartermaster.lab.games import Row, row_of
 from quartermaster.lab.games_file import GamesFile, line_of
 from quartermaster.lab.match import by_country, play_match
-from quartermaster.lab.ratings import Estimate, mean_of_sums, wilson
+from quartermaster.lab.ratings import Interval, mean_of_sums, wilson
 from quartermaster.lab.spread import HERE, spread
 from quartermaster.rules.engine import new_state, play_unseen
 from quartermaster.rules.names import COUNTRIES, TEAMS
@@ -67,18 +67,18 @@ class Tally:
     def add_row(self, row: Row) -> None:
         self.add_game(row["winner"], row["score"], row["rounds"], row["decisions"], row["faults"])
 
-    def win_rate(self, team: str) -> Estimate:
+    def win_rate(self, team: str) -> Interval:
         return wilson(self.wins[team], self.games)
 
-    def mean_vp(self, team: str) -> Estimate:
+    def mean_vp(self, team: str) -> Interval:
         return mean_of_sums(self.games, self.points[team], self.squares[team])
 
     @property
-    def mean_rounds(self) -> Estimate:
+    def mean_rounds(self) -> Interval:
         return mean_of_sums(self.games, self.rounds, self.squares["rounds"])
 
     @property
-    def mean_decisions(self) -> Estimate:
+    def mean_decisions(self) -> Interval:
         return mean_of_sums(self.games, self.decisions, self.squares["decisions"])
 
     def to_dict(self) -> dict[str, object]:
@@ -100,7 +100,7 @@ class Tally:
         }
 
 
-def ends(estimate: Estimate, digits: int) -> list[float] | None:
+def ends(estimate: Interval, digits: int) -> list[float] | None:
     """Both ends of an interval; none where so few games tell nothing."""
     if estimate.high - estimate.low > 1e9:
         return None

@@ -13,7 +13,7 @@ from quartermaster.cards.rule_sets import load_rules
 from quartermaster.errors import QuartermasterError
 from quartermaster.forms.notation import country_index
 from quartermaster.lab.games import Row
-from quartermaster.lab.ratings import Estimate, mean_of_sums, wilson
+from quartermaster.lab.ratings import Interval, mean_of_sums, wilson
 from quartermaster.rules.names import COUNTRIES, TEAMS, team_of
 
 OPENING_ROUNDS = 2  # that an opening lasts
@@ -26,10 +26,10 @@ class CardStat:
     country: str
     card: str
     games: int  # in which it was
-    share: Estimate  # of all games
-    won: Estimate  # by its team in those games
-    without: Estimate  # and in the others
-    gain: Estimate  # the difference
+    share: Interval  # of all games
+    won: Interval  # by its team in those games
+    without: Interval  # and in the others
+    gain: Interval  # the difference
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class OpeningStat:
     country: str
     cards: tuple[str, ...]
     games: int
-    share: Estimate
-    won: Estimate
+    share: Interval
+    won: Interval
 
 
 @dataclass
@@ -50,13 +50,13 @@ class Stats:
     rules: str
     options: dict[str, bool]
     games: int
-    wins: dict[str, Estimate]  # by team
-    vp: dict[str, Estimate]
-    rounds: Estimate
-    decisions: Estimate
+    wins: dict[str, Interval]  # by team
+    vp: dict[str, Interval]
+    rounds: Interval
+    decisions: Interval
     lengths: dict[int, int]  # games by their number of rounds
-    vp_by_round: dict[str, list[Estimate]]
-    matches: list[tuple[str, str, int, Estimate]]  # Axis' bots, Allies' bots, games, Axis wins
+    vp_by_round: dict[str, list[Interval]]
+    matches: list[tuple[str, str, int, Interval]]  # Axis' bots, Allies' bots, games, Axis wins
     cards: list[CardStat]
     openings: list[OpeningStat]
 
@@ -96,7 +96,7 @@ class Stats:
         }  # fmt: skip
 
 
-def _plain(value: Estimate, digits: int) -> list[float | None]:
+def _plain(value: Interval, digits: int) -> list[float | None]:
     """The value and both ends of its interval."""
     return [round(number, digits) if math.isfinite(number) else None for number in value]
 
@@ -113,7 +113,7 @@ class _Sum:
         self.squares += value * value
 
     @property
-    def mean(self) -> Estimate:
+    def mean(self) -> Interval:
         return mean_of_sums(self.count, self.total, self.squares)
 
 
@@ -224,21 +224,21 @@ def make_stats(rows: Iterable[Row]) -> list[Stats]:
     return [found[key].stats() for key in sorted(found)]
 
 
-def difference(a: Estimate, b: Estimate) -> Estimate:
+def difference(a: Interval, b: Interval) -> Interval:
     """The difference of two independent rates, with Newcombe's interval out of those of both.
 
     >>> print("{:.3f} [{:.3f}, {:.3f}]".format(*difference(wilson(56, 70), wilson(48, 80))))
     0.200 [0.052, 0.334]
     """
     if math.isnan(a.value) or math.isnan(b.value):
-        return Estimate(math.nan, -1.0, 1.0)
+        return Interval(math.nan, -1.0, 1.0)
     value = a.value - b.value
     low = value - math.hypot(a.value - a.low, b.high - b.value)
     high = value + math.hypot(a.high - a.value, b.value - b.low)
-    return Estimate(value, max(-1.0, low), min(1.0, high))
+    return Interval(value, max(-1.0, low), min(1.0, high))
 
 
-def _known(value: Estimate) -> float:
+def _known(value: Interval) -> float:
     return -2.0 if math.isnan(value.value) else value.value
 
 

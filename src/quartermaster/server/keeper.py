@@ -47,7 +47,7 @@ from quartermaster.server.table.table import Table
 LIVE: Final = ("lobby", "playing")
 
 
-class Entry(msgspec.Struct, frozen=True):
+class AuditEntry(msgspec.Struct, frozen=True):
     """A line of the audit log."""
 
     id: int
@@ -84,10 +84,10 @@ class Keeper:
         }  # fmt: skip
         await self.store.write(lambda connection: connection.execute(audit.insert(), columns))
 
-    async def log(self, limit: int) -> list[Entry]:
+    async def log(self, limit: int) -> list[AuditEntry]:
         query = select(audit).order_by(audit.c.id.desc()).limit(limit)
         return await self.store.read(
-            lambda connection: [Entry(*row) for row in connection.execute(query)]
+            lambda connection: [AuditEntry(*row) for row in connection.execute(query)]
         )
 
     # -- tables ------------------------------------------------------------------------

@@ -86,10 +86,10 @@ def guard_app(
     rates: Rates | None = None,
 ) -> None:
     """Put a guard before everything an app answers."""
-    app.asgi_handler = Guard(app.asgi_handler, settings, unlimited, rates or Rates(settings))
+    app.asgi_handler = Defence(app.asgi_handler, settings, unlimited, rates or Rates(settings))
 
 
-class Guard:
+class Defence:
     """The ASGI layer that `guard_app` puts round an app."""
 
     def __init__(

@@ -55,7 +55,7 @@ def is_ours(error: Exception) -> bool:
     return False
 
 
-class Place:
+class DatabaseFile:
     """The file of a database, as it was when it was opened.
 
     One that was deleted or replaced under a running server can still be written, as far as

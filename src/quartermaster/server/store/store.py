@@ -34,7 +34,7 @@ from quartermaster.server.store.databases import (
     postgres_dsn,
     sqlite_file,
 )
-from quartermaster.server.store.failures import Place, telling_failures
+from quartermaster.server.store.failures import DatabaseFile, telling_failures
 from quartermaster.server.store.prepared import Prepared
 from quartermaster.server.store.schema import (
     events,
@@ -239,7 +239,7 @@ class Store:
             # A transaction around a single SELECT would cost two more round trips.
             self._postgres_reading = engine.execution_options(isolation_level="AUTOCOMMIT")
         else:
-            place = Place(sqlite_file(url))
+            place = DatabaseFile(sqlite_file(url))
             self._reading = make_sqlite_engine(url, pool_size + 2, check=place.check)
             self._writer = Writer(self._reading, place.check)
             self._readers = ThreadPoolExecutor(pool_size, "store-reader")
