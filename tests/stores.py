@@ -6,12 +6,8 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from quartermaster.server.store.store import (
-    EventRow,
-    GameRow,
-    Store,
-    User,
-)
+from quartermaster.server.store.rows import EventRow, GameRow, User
+from quartermaster.server.store.store import Store
 
 T = TypeVar("T")
 

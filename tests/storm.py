@@ -24,7 +24,8 @@ import httpx
 from quartermaster import Game
 from quartermaster.forms.record import parse_record
 from quartermaster.lab.checks.fuzz import crowded_game, lively_action
-from quartermaster.server.store.store import EventRow, Store
+from quartermaster.server.store.rows import EventRow
+from quartermaster.server.store.store import Store
 from quartermaster.server.table import events as ev
 from quartermaster.server.table.projection import project
 from quartermaster.server.table.table import Table

@@ -8,7 +8,8 @@ from pathlib import Path
 from quartermaster.server.bots import BotPool
 from quartermaster.server.hub import Hub
 from quartermaster.server.store.migrate import upgrade
-from quartermaster.server.store.store import EventRow, GameRow, Store
+from quartermaster.server.store.rows import EventRow, GameRow
+from quartermaster.server.store.store import Store
 from quartermaster.server.table import events as ev
 from quartermaster.server.table.clocks import DAY
 from quartermaster.server.table.commands import GameWish, SeatWish, create

@@ -19,11 +19,9 @@ from quartermaster.server.store import migrate
 from quartermaster.server.store.databases import is_postgres
 from quartermaster.server.store.migrate import current, upgrade
 from quartermaster.server.store.people import People
+from quartermaster.server.store.rows import Change
 from quartermaster.server.store.schema import metadata
-from quartermaster.server.store.store import (
-    Change,
-    Store,
-)
+from quartermaster.server.store.store import Store
 from servers import free_port
 from stores import ANN, T, add, event, game, with_store
 
@@ -84,7 +82,8 @@ def test_sqlite_is_private_and_durable(tmp_path: Path) -> None:
 
 KILLED = """
 import asyncio, os, sys
-from quartermaster.server.store.store import Change, EventRow, GameRow, Store
+from quartermaster.server.store.rows import Change, EventRow, GameRow
+from quartermaster.server.store.store import Store
 
 async def play():
     store = Store(sys.argv[1])

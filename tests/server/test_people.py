@@ -12,8 +12,9 @@ from places import Place, Stream, claim, refused, use
 from postoffice import links
 from quartermaster.server.store.migrate import upgrade
 from quartermaster.server.store.people import People
+from quartermaster.server.store.rows import User
 from quartermaster.server.store.schema import sessions
-from quartermaster.server.store.store import Store, User
+from quartermaster.server.store.store import Store
 from servers import ApiError, Client, two_seats
 
 # Names.

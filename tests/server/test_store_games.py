@@ -11,13 +11,8 @@ from sqlalchemy.exc import IntegrityError
 
 from quartermaster.server.refusals import Refused
 from quartermaster.server.store.databases import is_postgres
-from quartermaster.server.store.store import (
-    Change,
-    EventRow,
-    GameRow,
-    Store,
-    User,
-)
+from quartermaster.server.store.rows import Change, EventRow, GameRow, User
+from quartermaster.server.store.store import Store
 from stores import ANN, add, event, game, with_store
 
 GUEST = User("guest-1", "Ann", None, None, None, None, 2.0)

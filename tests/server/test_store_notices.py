@@ -13,11 +13,8 @@ from sqlalchemy.exc import IntegrityError
 from databases import execute
 from quartermaster.server.store.databases import Listener
 from quartermaster.server.store.migrate import upgrade
-from quartermaster.server.store.store import (
-    Change,
-    Message,
-    Store,
-)
+from quartermaster.server.store.rows import Change, Message
+from quartermaster.server.store.store import Store
 from stores import add, event, game, with_store
 
 

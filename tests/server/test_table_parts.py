@@ -12,7 +12,8 @@ from quartermaster.server.bots import BotPool
 from quartermaster.server.hub import Hub
 from quartermaster.server.ledger import read_table
 from quartermaster.server.store.migrate import upgrade
-from quartermaster.server.store.store import EventRow, Store
+from quartermaster.server.store.rows import EventRow
+from quartermaster.server.store.store import Store
 from quartermaster.server.table import commands, table
 from quartermaster.server.table import events as ev
 from quartermaster.server.table.clocks import DAY, Clocks

@@ -38,7 +38,7 @@ from quartermaster.server.identity.tokens import caller_of
 from quartermaster.server.services import Player, Services, Visitor
 from quartermaster.server.settings import Settings
 from quartermaster.server.store.migrate import upgrade
-from quartermaster.server.store.store import User
+from quartermaster.server.store.rows import User
 from quartermaster.version import VERSION
 
 AnyRequest = Request[Any, Any, Any]

@@ -25,6 +25,7 @@ from quartermaster.server.store.people import (
     is_reserved,
     signal,
 )
+from quartermaster.server.store.rows import GameRow, User
 from quartermaster.server.store.schema import (
     audit,
     games,
@@ -38,7 +39,7 @@ from quartermaster.server.store.schema import (
     silenced,
     users,
 )
-from quartermaster.server.store.store import GameRow, Store, User
+from quartermaster.server.store.store import Store
 from quartermaster.server.table import commands
 from quartermaster.server.table import events as ev
 from quartermaster.server.table.events import Event

@@ -7,7 +7,8 @@ from typing import Final
 import msgspec
 
 from quartermaster.server.refusals import Refused
-from quartermaster.server.store.store import Change, EventRow, GameRow, Store
+from quartermaster.server.store.rows import Change, EventRow, GameRow
+from quartermaster.server.store.store import Store
 from quartermaster.server.table import events as ev
 from quartermaster.server.table.events import Event
 from quartermaster.server.table.queries import players_of

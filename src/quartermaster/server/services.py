@@ -25,7 +25,8 @@ from quartermaster.server.refusals import Refused
 from quartermaster.server.settings import Settings
 from quartermaster.server.signals import Signals
 from quartermaster.server.store.people import People
-from quartermaster.server.store.store import Store, User
+from quartermaster.server.store.rows import User
+from quartermaster.server.store.store import Store
 from quartermaster.server.table.events import Event, Seat
 from quartermaster.server.table.projection import Seen, see
 from quartermaster.server.table.table import Table

@@ -25,7 +25,7 @@ from quartermaster.server.identity.sessions import refuse_banned
 from quartermaster.server.names import clean_name, fold, new_id
 from quartermaster.server.refusals import Refused
 from quartermaster.server.services import Services
-from quartermaster.server.store.store import User
+from quartermaster.server.store.rows import User
 from quartermaster.speech.say import spoken
 
 SessionId = Annotated[str, PathParameter(pattern="^[A-Za-z0-9.]{1,80}$", description="Its id")]

@@ -14,7 +14,7 @@ from quartermaster.server.names import new_id
 from quartermaster.server.services import Services
 from quartermaster.server.settings import Settings
 from quartermaster.server.store.people import device_of
-from quartermaster.server.store.store import User
+from quartermaster.server.store.rows import User
 from quartermaster.speech import say as words
 
 DEVICE: Final = "quartermaster-device"  # the cookie by which a browser is known again

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from quartermaster.server.names import clean_name
 from quartermaster.server.refusals import Refused
 from quartermaster.server.services import Player, Services, Visitor
-from quartermaster.server.store.store import GameRow, User
+from quartermaster.server.store.rows import GameRow, User
 from quartermaster.server.table import commands
 from quartermaster.server.table import events as ev
 from quartermaster.server.table.commands import GameWish, Who, out_of_range

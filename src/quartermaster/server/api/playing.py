@@ -18,7 +18,7 @@ from quartermaster.server.identity.tokens import Caller
 from quartermaster.server.names import clean_text
 from quartermaster.server.refusals import Refused, either
 from quartermaster.server.services import Player, Services, Visitor, may_watch
-from quartermaster.server.store.store import Message
+from quartermaster.server.store.rows import Message
 from quartermaster.server.table import commands
 from quartermaster.server.table import events as ev
 from quartermaster.server.table.choices import Choice, choice

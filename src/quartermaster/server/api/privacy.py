@@ -20,8 +20,8 @@ from quartermaster.server.refusals import Refused
 from quartermaster.server.services import Services
 from quartermaster.server.store import erase
 from quartermaster.server.store.people import SessionRow
+from quartermaster.server.store.rows import User
 from quartermaster.server.store.schema import messages, notices, reports
-from quartermaster.server.store.store import User
 from quartermaster.server.table.projection import project
 from quartermaster.server.table.wire import to_json
 

@@ -18,7 +18,7 @@ from quartermaster.server.identity.tokens import read_link, sign_link
 from quartermaster.server.refusals import Refused
 from quartermaster.server.settings import Settings, is_address
 from quartermaster.server.store.people import People
-from quartermaster.server.store.store import User
+from quartermaster.server.store.rows import User
 from quartermaster.speech.say import say, speaking, spoken
 
 CONFIRM_SECONDS: Final = 2 * 86400

@@ -12,7 +12,7 @@ from quartermaster.server.names import new_id
 from quartermaster.server.refusals import Refused
 from quartermaster.server.settings import Settings
 from quartermaster.server.store.people import SEEN_EVERY, People, SessionRow, is_banned
-from quartermaster.server.store.store import User
+from quartermaster.server.store.rows import User
 
 _REMEMBERED: Final = 5_000  # sessions
 _FRESH: Final = 60.0  # seconds for which what was read is not read again, whatever is missed

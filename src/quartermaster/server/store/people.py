@@ -14,6 +14,7 @@ from sqlalchemy import Connection, func, select, text
 
 from quartermaster.server.names import OFFICIAL, fold, other_names
 from quartermaster.server.refusals import Refused
+from quartermaster.server.store.rows import Message, User
 from quartermaster.server.store.schema import (
     mails,
     messages,
@@ -23,7 +24,7 @@ from quartermaster.server.store.schema import (
     silenced,
     users,
 )
-from quartermaster.server.store.store import Message, Store, User
+from quartermaster.server.store.store import Store
 
 DAY: Final = 86400.0
 SESSION_DAYS: Final = 180  # since it was last used

@@ -12,16 +12,10 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec import UNSET, UnsetType
 from sqlalchemy import (
     Connection,
-    bindparam,
-    func,
     select,
-    text,
 )
-from sqlalchemy.dialects.postgresql import insert as postgres_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from quartermaster.server.refusals import Refused
@@ -35,15 +29,38 @@ from quartermaster.server.store.databases import (
     sqlite_file,
 )
 from quartermaster.server.store.failures import DatabaseFile, telling_failures
-from quartermaster.server.store.prepared import Prepared
+from quartermaster.server.store.rows import Change, EventRow, GameRow, Message, User
 from quartermaster.server.store.schema import (
-    events,
     games,
-    messages,
-    notices,
     players,
-    running,
     users,
+)
+from quartermaster.server.store.statements import (
+    ADD_EVENT,
+    ADD_MESSAGE,
+    CHANGE_GAME,
+    CHANGE_TURN,
+    CHANGE_USER,
+    CLAIM,
+    CLAIM_NOTICE_POSTGRES,
+    CLAIM_NOTICE_SQLITE,
+    COUNTS,
+    DROP_PLAYERS,
+    DUE,
+    EVENTS_AFTER,
+    FINISH_NOTICE,
+    LATEST_MESSAGES,
+    LOCK_CHAT,
+    NOTE_RUNNING_POSTGRES,
+    NOTE_RUNNING_SQLITE,
+    NOTIFY,
+    PLAYERS,
+    RUNNING,
+    THIS_GAME,
+    THIS_USER,
+    TOUCH,
+    TURNS,
+    USER_NAMED,
 )
 from quartermaster.server.store.writer import Writer
 
@@ -51,174 +68,6 @@ T = TypeVar("T")
 
 TIDY_EVERY = 4.0  # seconds
 CHAT_LOCK = 0x43484154  # any number, as long as nothing else in the database locks it
-
-
-class User(msgspec.Struct, frozen=True):
-    """Someone who plays; a guest while there is no password."""
-
-    id: str
-    name: str
-    claimed: str | None
-    password: str | None
-    webhook: str | None
-    email: str | None  # confirmed
-    created_at: float
-    reserved: str | None = None
-    pending_email: str | None = None
-    banned_until: float | None = None
-    ban_reason: str | None = None
-    language: str | None = None  # none: never said; then English
-
-
-class GameRow(msgspec.Struct, frozen=True):
-    """What lists and timers need of a game; all else is in its events."""
-
-    id: str
-    seq: int
-    status: str
-    is_public: bool
-    rules: str
-    summary: str  # what lists show of it, as JSON
-    created_at: float
-    updated_at: float
-    wake_at: float | None
-    result: str | None
-    winner: str | None
-    rematch: str | None
-
-
-class EventRow(msgspec.Struct, frozen=True):
-    """Something that happened in a game."""
-
-    seq: int
-    kind: str
-    user_id: str | None
-    data: str
-    at: float
-
-
-class Message(msgspec.Struct, frozen=True):
-    """Something that was said in a room of a game."""
-
-    id: int
-    room: str
-    user_id: str
-    name: str
-    text: str
-    at: float
-
-
-class Change(msgspec.Struct, frozen=True):
-    """What events change in the row of their game; what is not given stays."""
-
-    status: str | None = None
-    is_public: bool | None = None
-    summary: str | None = None
-    wake_at: float | UnsetType | None = UNSET
-    result: str | UnsetType | None = UNSET
-    winner: str | UnsetType | None = UNSET
-    rematch: str | UnsetType | None = UNSET
-    players: dict[str, bool] | None = None  # user id: is it their turn
-
-    def columns(self) -> dict[str, Any]:
-        """The columns to set.
-
-        >>> Change(status="over", wake_at=None).columns()
-        {'status': 'over', 'wake_at': None}
-        """
-        columns: dict[str, Any] = {}
-        if self.status is not None:
-            columns["status"] = self.status
-        if self.is_public is not None:
-            columns["is_public"] = self.is_public
-        if self.summary is not None:
-            columns["summary"] = self.summary
-        if self.wake_at is not UNSET:
-            columns["wake_at"] = self.wake_at
-        if self.result is not UNSET:
-            columns["result"] = self.result
-        if self.winner is not UNSET:
-            columns["winner"] = self.winner
-        if self.rematch is not UNSET:
-            columns["rematch"] = self.rematch
-        return columns
-
-
-# Statements are made once, so that running one costs little. Those that change rows take the
-# columns to set from the parameters they are run with.
-
-THIS_USER = select(users).where(users.c.id == bindparam("of_user"))
-USER_NAMED = select(users).where(users.c.claimed == bindparam("claimed"))
-CHANGE_USER = users.update().where(users.c.id == bindparam("of_user"))
-
-THIS_GAME = select(games).where(games.c.id == bindparam("of_game"))
-EVENTS_AFTER = (
-    select(events.c.seq, events.c.kind, events.c.user_id, events.c.data, events.c.at)
-    .where(events.c.game_id == bindparam("of_game"), events.c.seq > bindparam("after"))
-    .order_by(events.c.seq)
-)
-CHANGE_GAME = Prepared(
-    games.update().where(games.c.id == bindparam("of_game"), games.c.seq == bindparam("expected"))
-)
-ADD_EVENT = Prepared(events.insert())
-CLAIM = games.update().where(
-    games.c.id == bindparam("of_game"), games.c.wake_at == bindparam("expected")
-)
-DUE = (
-    select(games.c.id, games.c.wake_at)
-    .where(games.c.wake_at <= bindparam("now"))
-    .order_by(games.c.wake_at, games.c.id)
-    .limit(bindparam("most"))
-)
-COUNTS = select(games.c.status, func.count()).group_by(games.c.status)
-
-PLAYERS = Prepared(
-    select(players.c.user_id, players.c.is_turn).where(players.c.game_id == bindparam("of_game"))
-)
-DROP_PLAYERS = players.delete().where(players.c.game_id == bindparam("of_game"))
-CHANGE_TURN = Prepared(
-    players.update()
-    .where(players.c.game_id == bindparam("of_game"), players.c.user_id == bindparam("of_user"))
-    .values(is_turn=bindparam("now"))
-)
-TURNS = select(players.c.game_id, players.c.is_turn).where(
-    players.c.user_id == bindparam("of_user"),
-    players.c.game_id.in_(bindparam("game_ids", expanding=True)),
-)
-
-ADD_MESSAGE = messages.insert().returning(messages.c.id)
-LATEST_MESSAGES = (
-    select(
-        messages.c.id,
-        messages.c.room,
-        messages.c.user_id,
-        messages.c.name,
-        messages.c.text,
-        messages.c.at,
-    )
-    .where(
-        messages.c.game_id == bindparam("of_game"),
-        messages.c.id > bindparam("after"),
-        messages.c.room.in_(bindparam("rooms", expanding=True)),
-    )
-    .order_by(messages.c.id.desc())
-    .limit(bindparam("most"))
-)
-CLAIM_NOTICE_POSTGRES = postgres_insert(notices).on_conflict_do_nothing()
-CLAIM_NOTICE_SQLITE = sqlite_insert(notices).on_conflict_do_nothing()
-FINISH_NOTICE = notices.update().where(notices.c.key == bindparam("of_key"))
-
-RUNNING = select(running.c.seen, running.c.off)
-NOTE_RUNNING_POSTGRES = postgres_insert(running).on_conflict_do_update(
-    index_elements=["id"], set_={"seen": bindparam("new_seen"), "off": bindparam("new_off")}
-)
-NOTE_RUNNING_SQLITE = sqlite_insert(running).on_conflict_do_update(
-    index_elements=["id"], set_={"seen": bindparam("new_seen"), "off": bindparam("new_off")}
-)
-
-NOTIFY = text("SELECT pg_notify(:channel, :payload)")
-TOUCH = text("UPDATE alembic_version SET version_num = version_num")
-LOCK_CHAT = text("SELECT pg_advisory_xact_lock(:lock, hashtext(:game))")
 
 
 class Store:
