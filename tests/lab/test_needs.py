@@ -1,5 +1,6 @@
 """Bots say what they need; what nobody needs is not made."""
 
+import pickle
 from collections.abc import Sequence
 
 import pytest
@@ -158,3 +159,11 @@ def test_the_bench_tells_what_simulate_makes_of_the_engine() -> None:
     figures = measure_simulate("second", {}, 10)
     assert figures["simulate_games_per_second"] > 0
     assert 20 < figures["simulate_share_percent"] < 200
+
+
+def test_random_bots_pickle_and_go_on_where_they_were() -> None:
+    bot = RandomBot(3)
+    for _ in range(5):
+        bot.choose(7)
+    again: RandomBot = pickle.loads(pickle.dumps(bot))
+    assert [bot.choose(9) for _ in range(100)] == [again.choose(9) for _ in range(100)]

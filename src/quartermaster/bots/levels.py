@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypedDict, get_args
 
 from quartermaster.bots.knowledge import knowledge_of
-from quartermaster.bots.mind.dice import Dice
 from quartermaster.bots.mind.planner import Planner, is_about_hand
 from quartermaster.bots.search import Found, search
 from quartermaster.errors import QuartermasterError, UnknownName
 from quartermaster.forms.notation import Action
+from quartermaster.rules.dice import Dice
 from quartermaster.sight.look import Look
 from quartermaster.speech.say import say
 
@@ -63,7 +63,8 @@ class RandomBot:
     """Picks any legal action, each as likely as the others."""
 
     def __init__(self, seed: int) -> None:
-        self.choose = Dice(seed).below
+        self.dice = Dice(seed)
+        self.choose = self.dice.below
         # What is made out of it may look.
         self.needs: Need = "number" if type(self) is RandomBot else "look"
 

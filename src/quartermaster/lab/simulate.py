@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from quartermaster.bots import BotProcess, load_bot
-from quartermaster.bots.levels import need_of
+from quartermaster.bots.levels import RandomBot, need_of
 from quartermaster.cards.card_sets import load_card_sets
 from quartermaster.cards.rule_sets import load_rules
 from quartermaster.game import make_seats
@@ -16,7 +16,8 @@ from quartermaster.lab.games_file import GamesFile, line_of
 from quartermaster.lab.match import by_country, play_match
 from quartermaster.lab.ratings import Interval, mean_of_sums, wilson
 from quartermaster.lab.spread import HERE, spread
-from quartermaster.rules.engine import new_state, play_unseen
+from quartermaster.rules.dice import Dice
+from quartermaster.rules.engine import new_state, play_by_dice, play_unseen
 from quartermaster.rules.names import COUNTRIES, TEAMS
 
 _MOST = 50  # games of a part
@@ -163,13 +164,18 @@ def _play_unseen(series: Series, part: tuple[int, int], tally: Tally) -> None:
     first, count = part
     loaded = load_rules(series.rules, series.options, load_card_sets(series.sets))
     names = by_country(series.bots, make_seats(series.rules, series.seats))
+    # Bots that are dice and nothing else need not even be made.
+    is_random = all(type(load_bot(name, 0)) is RandomBot for name in names.values())
     for seed in range(series.seed + first, series.seed + first + count):
         s = new_state(loaded, seed)
-        choosers = [
-            load_bot(names[country], 8 * seed + index).choose  # type: ignore[attr-defined]
-            for index, country in enumerate(COUNTRIES)
-        ]
-        decisions = len(play_unseen(s, choosers))
+        if is_random:
+            decisions = play_by_dice(s, [Dice(8 * seed + index) for index in range(6)])
+        else:
+            choosers = [
+                load_bot(names[country], 8 * seed + index).choose  # type: ignore[attr-defined]
+                for index, country in enumerate(COUNTRIES)
+            ]
+            decisions = len(play_unseen(s, choosers))
         score = {"axis": s.axis_score, "allies": s.allies_score}
         tally.add_game(TEAMS[s.winner], score, s.round, decisions, 0)
 

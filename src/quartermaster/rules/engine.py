@@ -7,6 +7,7 @@ from mypy_extensions import i64
 
 from quartermaster.rules.actions import PASS
 from quartermaster.rules.board import HOMES
+from quartermaster.rules.dice import Dice
 from quartermaster.rules.flow import SETUP, TURN, remove_air, take_off
 from quartermaster.rules.names import AIR_FORCE, ARMY, DECK, NAVY, NOBODY
 from quartermaster.rules.state import NO_SPACES, Frame, Op, Rules, State
@@ -128,6 +129,17 @@ def play_unseen(s: State, choosers: list[Callable[[int], int]]) -> list[tuple[in
         apply(s, code)
         chosen.append((country, code))
     return chosen
+
+
+def play_by_dice(s: State, dice: list[Dice]) -> int:
+    """The same by dice, one for each country, and nothing is kept of what was chosen: the number of
+    decisions."""
+    decisions = 0
+    while s.winner < 0:
+        options = s.options
+        apply(s, options[dice[decider(s)].below(len(options))])
+        decisions += 1
+    return decisions
 
 
 def playout(s: State, seed: int) -> int:
