@@ -85,3 +85,15 @@ def test_another_language_is_read_where_one_is(visitors: Visitors, anna: Client)
     expect(page.locator(".fan .card.ticked")).to_have_count(1)
     page.evaluate("import('/static/js/state/language.js').then(({ choose }) => choose('en'))")
     expect(page.locator(".prompt .sentence")).to_contain_text("Germany")
+
+
+def test_the_recap_is_gone_once_a_card_is_played(visitors: Visitors, anna: Client) -> None:
+    page = visitors.come(f"/games/{alone(anna)}", anna)
+    page.evaluate("import('/static/js/state/settings.js').then(({ set }) => set({ notes: false }))")
+    page.get_by_role("button", name="End the turn").click()
+    page.locator(".recap").wait_for(timeout=60_000)
+    page.locator(".fan .card", has_text="Build Army").locator(".face").first.dispatch_event("click")
+    page.locator(".prompt .acts .play").click()
+    page.locator(".space.legal").first.wait_for()
+    expect(page.locator(".fan .card.up")).to_have_count(0)
+    expect(page.locator(".recap")).to_have_count(0)

@@ -7,7 +7,7 @@ import { anyCard, begun, mine, world } from "../state/table.js";
 import { held, questions } from "../state/choices.js";
 import { note } from "../state/notes.js";
 import { replayTurn, stage } from "../state/beats.js";
-import { cardOfTurn, deedOfTurn, pointsOfTurn, since } from "../state/turns.js";
+import { cardOfTurn, deedOfTurn, pointsOfTurn, since, turns as all } from "../state/turns.js";
 import { Roundel } from "./card.js";
 import { Icon } from "./icons.js";
 
@@ -20,7 +20,9 @@ export function Recap() {
   const turns = since.value;
   const { view } = begun();
   const key = `${view.round} ${view.turn}`;
-  const isFresh = view.step === "play" || view.step === "turn";
+  const acts = new Set(["play", "set", "use", "discard"]);
+  const hasActed = all.value.at(-1)?.entries.some((entry) => acts.has(entry.what) && entry.country === view.turn);
+  const isFresh = (view.step === "play" || view.step === "turn") && !hasActed;
   const isWanted = turns.length > 0 && questions.value.length > 0 && isFresh && closed.value !== key;
   if (!isWanted || stage.value || note.value || held.value) return null; // one thing at a time
   const close = () => (closed.value = key);
