@@ -630,7 +630,7 @@ class Game(Course[Action]):
         >>> game = Game.new(seed=7)
         >>> game.note_fault("germany", "veteran", "took too long", "rookie")
         >>> print(game.events[-1])
-        Germany's bot veteran failed (took too long); rookie decides in its place
+        Germany's bot Veteran failed (took too long); Rookie decides in its place
         """
         words = fault_words(bot, reason, stand_in)
         # With the number of the decision, so that undoing that takes the entry with it.
