@@ -23,9 +23,9 @@ play: $(INSTALLED)  ## the game in your browser
 
 # A file's tests share one server and browser. Those with real browsers, clocks and processes are tried again where a busy machine was too slow.
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile --reruns 3 --reruns-delay 2
-SOURCE_TESTS := src tests/rules tests/cards
+SOURCE_TESTS := src tests/rules tests/cards tests/packaging tests/test_architecture.py tests/server/test_bot_pool.py
 
-# The rules and cards are tested as sources, all else on the compiled core where there is one: as people run it, and quicker.
+# The rules, cards and what is built of them are tested as sources, all else on the compiled core where there is one: as people run it, and quicker.
 test: $(DEV)  ## everything that must be green
 	@$(MAKE) --no-print-directory -j2 lint $(COMPILED)/.done
 	$(PYTEST) $(SOURCE_TESTS) $(ARGS)

@@ -28,7 +28,7 @@ def test_a_move_goes_from_the_wire_to_the_rules_and_to_disk() -> None:
     reached = [line.split(" ->> ")[1].partition(":")[0] for line in way.splitlines()[1:]]
     wanted = [
         "server.hub",
-        "server.table.commands",
+        "server.table.commands.playing",
         "rules.engine",
         "server.store.store",
     ]

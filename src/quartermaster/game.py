@@ -418,7 +418,7 @@ class Game(Course[Action]):
     def make(self, country: int, code: int) -> Action:
         return make_action(self.state.rules, country, code)
 
-    def apply_other(self, action: Action | str, country: str | None, is_whole: bool) -> None:
+    def apply_other(self, action: Action | str, country: object, is_whole: bool) -> None:
         index, code, is_free = self._resolve(action, country, is_whole)
         if is_free:
             take_piece_off(self.state, index, space_of(code), verb_of(code) == REMOVE_AIR)
@@ -427,7 +427,7 @@ class Game(Course[Action]):
         self._history.append((index, code, is_free))
 
     def _resolve(
-        self, action: Action | str, country: str | None, is_whole: bool
+        self, action: Action | str, country: object, is_whole: bool
     ) -> tuple[int, int, bool]:
         if isinstance(action, Action):
             text = action.text

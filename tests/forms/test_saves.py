@@ -147,7 +147,7 @@ WRONG_ARGUMENTS: list[Callable[[Game], object]] = [
     lambda game: game.undo(HUGE),
     lambda game: game.undo("1"),  # type: ignore[arg-type]
     lambda game: game.apply(HUGE),  # type: ignore[arg-type]
-    lambda game: game.apply("pass", country=HUGE),  # type: ignore[arg-type]
+    lambda game: game.apply("pass", country=HUGE),
     lambda game: game.supply("germany", 3),  # type: ignore[arg-type]
     lambda game: game.removals(None),  # type: ignore[arg-type]
     lambda game: Game.new(seed=HUGE),

@@ -212,7 +212,7 @@ def test_what_one_did_in_secret_is_not_told_to_the_next(visitors: Visitors, anna
     plunder = page.locator(".fan .card", has_text="Plunder").locator(".face")
     do(page, lambda: plunder.dispatch_event("click"))
     do(page, page.get_by_role("button", name="Discard 1 and end the turn").click)
-    expect(page.get_by_role("listitem", name="Turn of United Kingdom")).to_be_visible()
+    expect(page.get_by_role("listitem", name="Turn of the United Kingdom")).to_be_visible()
     assert "Plunder" not in page.inner_text("body")
     uncover(page)
     expect(page.locator(".log")).to_contain_text("Germany discards a card")

@@ -399,7 +399,7 @@ def test_bots_that_fail_and_supply_by_space_ids_are_told_in_it_too() -> None:
     game.note_fault("italy", "general", "took too long", "veteran")
     with speaking(OTHER):
         [entry] = game.events
-        assert entry.text == "«[Italy's] general «» veteran»"
+        assert entry.text == "«[Italy's] «» «» «»»"
         for supply in game.supply("germany").values():
             assert re.fullmatch("«.*»", str(supply))
 

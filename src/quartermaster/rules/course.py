@@ -32,7 +32,7 @@ class Course(Generic[A]):
         """The action that a code stands for when a country does it."""
         raise NotImplementedError
 
-    def apply_other(self, action: A | str, country: str | None, is_whole: bool) -> None:
+    def apply_other(self, action: A | str, country: object, is_whole: bool) -> None:
         """Carry out what is given in another way than as one of the legal actions."""
         raise NotImplementedError
 
@@ -58,13 +58,14 @@ class Course(Generic[A]):
         _list(self)
         return self._legal.copy()
 
-    def apply(self, action: A | str, country: str | None = None, *, is_whole: bool = False) -> None:
+    def apply(self, action: A | str, country: object = None, *, is_whole: bool = False) -> None:
         """Carry out an action, given itself or as its text.
 
         A text may be cut short where only one legal action begins with it, unless it must be
         whole. A country may take an own piece off at any time by naming itself:
         `italy: remove army ukraine`. Anything else than a legal action raises `IllegalAction`
-        (a country that does not exist: `UnknownName`) and changes nothing.
+        (a country that does not exist: `UnknownName`) and changes nothing. What kind of thing
+        `country` is must not be checked by compiled code, which has no words for it.
 
         >>> from quartermaster import Game
         >>> game = Game.new(seed=7)

@@ -71,6 +71,7 @@ class Setting:
     """What a game is played with. States keep it, and share it with their copies."""
 
     def __init__(self, rules: str, has_air_marshal: bool, players: int, chance: str) -> None:
+        self._made_of = rules, has_air_marshal, players, chance
         self.rules = load_rules(rules, {"air-marshal": has_air_marshal})
         self.chance = chance
         self.seats = [
@@ -80,6 +81,10 @@ class Setting:
 
     def __deepcopy__(self, memo: Any) -> "Setting":
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A compiled rule set has no pickle; whoever reads this one loads it anew."""
+        return Setting, self._made_of
 
 
 class QuartermasterGame(pyspiel.Game):  # type: ignore[misc]
