@@ -22,7 +22,9 @@ play: $(INSTALLED)  ## the game in your browser
 	@$(BIN)/python tools/keep_core.py >build/core.log 2>&1 & exec $(BIN)/quartermaster serve $(ARGS)
 
 # A file's tests share one server and browser. Those with real browsers, clocks and processes are tried again where a busy machine was too slow.
-PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile --reruns 3 --reruns-delay 2
+# They often wait for those, so there is one process more than there are cores.
+WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1)))
+PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --reruns 3 --reruns-delay 2
 SOURCE_TESTS := src tests/rules tests/cards tests/packaging tests/test_architecture.py tests/server/test_bot_pool.py
 
 # The rules, cards and what is built of them are tested as sources, all else on the compiled core where there is one: as people run it, and quicker.
@@ -32,7 +34,7 @@ test: $(DEV)  ## everything that must be green
 	QUARTERMASTER_COMPILE=auto $(PYTEST) $(SOURCE_TESTS:%=--ignore=%) $(ARGS)
 
 test-lowest: $(LOWEST)/.done  ## the server and the commands with the lowest versions declared
-	$(LOWEST)/bin/python -m pytest -q -n auto --dist loadfile --reruns 3 --reruns-delay 2 -W ignore::DeprecationWarning $(or $(ARGS),tests/cli tests/server)
+	$(LOWEST)/bin/python -m pytest -q -n $(WORKERS) --dist loadfile --reruns 3 --reruns-delay 2 -W ignore::DeprecationWarning $(or $(ARGS),tests/cli tests/server)
 
 lint: $(DEV)  ## types, style and import contracts
 	$(BIN)/ruff check .
