@@ -77,6 +77,7 @@ def test_tests_are_of_the_sources() -> None:
 def test_without_a_compiler_nothing_is_kept(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    monkeypatch.setattr(core, "KEPT", tmp_path / "build" / "core")
     monkeypatch.setattr(keep_core, "KEPT", tmp_path / "build" / "core")
     assert keep_core.keep_core() == "no C compiler; the core stays interpreted"
     assert not (tmp_path / "build").exists()
@@ -86,6 +87,7 @@ def test_a_compiler_that_fails_leaves_nothing(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     kept = tmp_path / "build" / "core"
+    monkeypatch.setattr(core, "KEPT", kept)
     monkeypatch.setattr(keep_core, "KEPT", kept)
     monkeypatch.delenv("QUARTERMASTER_COMPILE")
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
