@@ -125,9 +125,12 @@ async function play(seed, bot, hastens) {
       if (turn.key && turn.clicks) count.turns.push(turn);
       turn = { key, clicks: 0, isNormal: view.turn === q.decision.country && q.decision.kind !== "setup" };
     }
+    const { number } = tables.table.value;
     await decide(q);
     await settle();
     await pause(0);
+    // A page hears by its stream of what happened meanwhile; whoever plays here has to ask.
+    if (tables.table.value.number === number) await poll();
   }
   window.fetch = real;
   return { ...count, status: tables.table.value.status };
