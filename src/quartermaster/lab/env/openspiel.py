@@ -147,6 +147,27 @@ class Table:
         table.waiting = self.waiting
         return table
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """OpenSpiel pickles what a state holds, and a compiled state has no pickle of its own."""
+        s = self.state
+        data = None
+        if s is not None:
+            data = s.rules.name, s.rules.options, dump_state(s), s.options
+        return _restore, (data, self.prefixes, self.log, self.digits, self.waiting)
+
+
+def _restore(
+    data: Any, prefixes: list[str], log: list[Any], digits: list[int], waiting: int
+) -> Table:
+    state = None
+    if data is not None:
+        name, options, dumped, choices = data
+        state = load_state(load_rules(name, options), dumped, choices)
+        state.log = log
+    table = Table(state, prefixes, log)
+    table.digits, table.waiting = digits, waiting
+    return table
+
 
 class QuartermasterState(pyspiel.State):  # type: ignore[misc]
     """A state as OpenSpiel's algorithms use it."""
