@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypedDict, get_args
+from typing import Literal, Protocol, TypedDict, get_args, runtime_checkable
 
 from quartermaster.bots.knowledge import knowledge_of
 from quartermaster.bots.mind.planner import Planner, is_about_hand
@@ -41,6 +41,13 @@ Need = Literal["look", "actions", "number"]
 NEEDS: tuple[Need, ...] = get_args(Need)
 
 
+@runtime_checkable
+class Chooser(Protocol):
+    """A bot that needs the number of actions alone chooses one by its place."""
+
+    def choose(self, count: int) -> int: ...
+
+
 def need_of(bot: object) -> Need:
     """What a bot needs to decide.
 
@@ -52,11 +59,22 @@ def need_of(bot: object) -> Need:
         raise QuartermasterError(
             f"{type(bot).__name__}.needs: expected {' or '.join(NEEDS)}, got {need!r}"
         )
-    if need == "number" and not callable(getattr(bot, "choose", None)):
+    if need == "number" and not isinstance(bot, Chooser):
         raise QuartermasterError(
             f"{type(bot).__name__}: a bot that needs the number alone has a method choose(count)"
         )
     return need
+
+
+def chooser_of(bot: object) -> Callable[[int], int] | None:
+    """How a bot chooses that needs nothing but the number of actions; of others nothing.
+
+    >>> chooser_of(RandomBot(1))(1), chooser_of(PlanningBot(1))
+    (0, None)
+    """
+    if need_of(bot) == "number" and isinstance(bot, Chooser):
+        return bot.choose
+    return None
 
 
 class RandomBot:

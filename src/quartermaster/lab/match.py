@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from quartermaster.bots import Bot, BotProcess, Fault, Guard, load_bot, take_decision
-from quartermaster.bots.levels import need_of
+from quartermaster.bots.levels import chooser_of
 from quartermaster.errors import QuartermasterError, UnknownName, show
 from quartermaster.forms.deals import Seed
 from quartermaster.forms.notation import country_index
@@ -140,7 +140,4 @@ def play_game(game: Game, bots: Mapping[str, Bot]) -> int:
 def _chooser(bot: Bot) -> Callable[[int], int] | None:
     """How a bot chooses that needs nothing but the number of actions."""
     asked = bot.unguarded if isinstance(bot, Guard) else bot
-    if asked is None or need_of(asked) != "number":
-        return None
-    choose: Callable[[int], int] = asked.choose  # type: ignore[attr-defined]
-    return choose
+    return None if asked is None else chooser_of(asked)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from quartermaster.bots import BotProcess, load_bot
-from quartermaster.bots.levels import RandomBot, need_of
+from quartermaster.bots.levels import RandomBot, chooser_of, need_of
 from quartermaster.cards.card_sets import load_card_sets
 from quartermaster.cards.rule_sets import load_rules
 from quartermaster.game import make_seats
@@ -171,10 +171,8 @@ def _play_unseen(series: Series, part: tuple[int, int], tally: Tally) -> None:
         if is_random:
             decisions = play_by_dice(s, [Dice(8 * seed + index) for index in range(6)])
         else:
-            choosers = [
-                load_bot(names[country], 8 * seed + index).choose  # type: ignore[attr-defined]
-                for index, country in enumerate(COUNTRIES)
-            ]
+            bots = [load_bot(names[c], 8 * seed + index) for index, c in enumerate(COUNTRIES)]
+            choosers = [choose for bot in bots if (choose := chooser_of(bot)) is not None]
             decisions = len(play_unseen(s, choosers))
         score = {"axis": s.axis_score, "allies": s.allies_score}
         tally.add_game(TEAMS[s.winner], score, s.round, decisions, 0)
