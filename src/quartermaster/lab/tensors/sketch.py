@@ -154,22 +154,22 @@ class Sketch:
         if s.rules.has_air_forces:
             masks.extend(s.air)
 
+    def _add_own(self, s: State, viewers: int, zone: int) -> None:
+        """The cards that the viewers have in a zone; those of others are not theirs to see."""
+        size = len(self.cards)
+        for country in range(6):
+            if viewers >> country & 1:
+                self.cards.extend(s.zones[zone + country])
+        self.lengths.append(len(self.cards) - size)
+
     def _add_cards(self, s: State, viewers: int, asked: int) -> None:
         """The planes of `CARD_PLANES`, in their order."""
         cards = self.cards
         lengths = self.lengths
         zones = s.zones
         is_busy = len(s.stack) > 1  # with more than the turn itself: a card, a window
-        size = len(cards)
-        for country in range(6):
-            if viewers >> country & 1:
-                cards.extend(zones[HAND + country])
-        lengths.append(len(cards) - size)
-        size = len(cards)
-        for country in range(6):
-            if viewers >> country & 1:
-                cards.extend(zones[DECK + country])
-        lengths.append(len(cards) - size)
+        self._add_own(s, viewers, HAND)
+        self._add_own(s, viewers, DECK)
         size = len(cards)
         if is_busy:
             for country in range(6):
@@ -179,16 +179,8 @@ class Sketch:
                         deck = zones[DECK + country]
                         cards.extend(deck[len(deck) - n :])
         lengths.append(len(cards) - size)
-        size = len(cards)
-        for country in range(6):
-            if viewers >> country & 1:
-                cards.extend(zones[FACE_DOWN + country])
-        lengths.append(len(cards) - size)
-        size = len(cards)
-        for country in range(6):
-            if viewers >> country & 1:
-                cards.extend(zones[SET + country])
-        lengths.append(len(cards) - size)
+        self._add_own(s, viewers, FACE_DOWN)
+        self._add_own(s, viewers, SET)
         size = len(cards)
         diggers = s.rules.diggers
         for country in range(6):
