@@ -1,6 +1,7 @@
 """Every scenario under tests/cards/scenarios is a test of its own."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -20,21 +21,22 @@ def test_scenario(scenario: Scenario) -> None:
     assert result.is_passed, "\n".join(str(failure) for failure in result.failures)
 
 
-def _mentions(folder: str, country: str, card_id: str) -> int:
-    """In how many scenarios of a country's file a card stands, in its position or script."""
-    count = 0
+def _mentions() -> Counter[tuple[str, str, str]]:
+    """In how many scenarios of a folder's and country's file a card stands, in the position or
+    the script; by folder, country and any word that may be a card."""
+    found: Counter[tuple[str, str, str]] = Counter()
     for scenario in ALL:
         path = Path(scenario.source)
-        if (path.parent.name, path.stem) == (folder, country):
-            words = f"{scenario.position} {scenario.script}"
-            count += bool(re.search(rf"(?<![\w-]){re.escape(card_id)}(?![\w-])", words))
-    return count
+        words = set(re.findall(r"[\w-]+", f"{scenario.position} {scenario.script}"))
+        found.update((path.parent.name, path.stem, word) for word in words)
+    return found
 
 
 @pytest.mark.parametrize("edition", ["second", "first"])
 def test_every_card_stands_in_scenarios(edition: str) -> None:
     """No card is forgotten: two scenarios at the least. What they show is theirs to say.
     First-edition cards that are as in the second have their other cases there."""
+    mentions = _mentions()
     second = {(c.country, c.id): c.text for c in load_rules("second").cards}
     for card in load_rules(edition, {"air-marshal": True}).cards:
         if card.type == RULE:
@@ -42,7 +44,7 @@ def test_every_card_stands_in_scenarios(edition: str) -> None:
         folder = "air-marshal" if card.type in (DEPLOY_AIR_FORCE, BOLSTER) else edition
         is_alike = edition == "first" and second.get((card.country, card.id)) == card.text
         country = COUNTRIES[card.country]
-        assert _mentions(folder, country, card.id) >= (1 if is_alike else 2), (
+        assert mentions[folder, country, card.id] >= (1 if is_alike else 2), (
             f"{folder}/{country}.yaml has too few scenarios with {card.id}"
         )
 

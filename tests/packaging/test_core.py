@@ -83,12 +83,30 @@ def test_without_a_compiler_nothing_is_kept(
     assert not (tmp_path / "build").exists()
 
 
+def small_project(folder: Path) -> Path:
+    """The project with a core of a single function, which takes no time to translate to C."""
+    for name in keep_core._SOURCES:
+        if name == "src":
+            continue
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy2
+        folder.mkdir(exist_ok=True)
+        copy(ROOT / name, folder / name)
+    package = folder / "src" / "quartermaster"
+    (package / "rules").mkdir(parents=True)
+    shutil.copy2(ROOT / "src" / "quartermaster" / "core.py", package)
+    (package / "__init__.py").write_text("")
+    (package / "rules" / "__init__.py").write_text("")
+    (package / "rules" / "engine.py").write_text("def one() -> int:\n    return 1\n")
+    return folder
+
+
 def test_a_compiler_that_fails_leaves_nothing(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     kept = tmp_path / "build" / "core"
     monkeypatch.setattr(core, "KEPT", kept)
     monkeypatch.setattr(keep_core, "KEPT", kept)
+    monkeypatch.setattr(keep_core, "ROOT", small_project(tmp_path / "project"))
     monkeypatch.delenv("QUARTERMASTER_COMPILE")
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     for name in ("cc", "gcc"):

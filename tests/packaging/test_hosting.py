@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 import yaml
+from typer.testing import CliRunner
 
+from quartermaster.cli.main import app
 from quartermaster.server.settings import VARIABLES
 from servers import Server, free_port
 
@@ -45,8 +47,7 @@ def test_the_image_runs_as_somebody_and_what_it_runs_is_a_command() -> None:
 
 def helped(*arguments: str) -> bool:
     """Whether the command line takes these options; nothing is started."""
-    command = [sys.executable, "-m", "quartermaster", *arguments, "--help"]
-    return subprocess.run(command, capture_output=True).returncode == 0
+    return CliRunner().invoke(app, [*arguments, "--help"]).exit_code == 0
 
 
 def test_the_healthcheck_tells_well_from_ill(tmp_path: Path) -> None:
