@@ -24,7 +24,7 @@ play: $(INSTALLED)  ## the game in your browser
 # A file's tests share one server and browser. Those with real browsers, clocks and processes are tried again where a busy machine was too slow.
 # They often wait for those, so there is one process more than there are cores.
 WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1)))
-PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --reruns 3 --reruns-delay 2
+PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder --reruns 3 --reruns-delay 2
 SOURCE_TESTS := src tests/rules tests/cards tests/packaging tests/test_architecture.py tests/server/test_bot_pool.py
 
 # The rules, cards and what is built of them are tested as sources, all else on the compiled core where there is one: as people run it, and quicker.

@@ -1,6 +1,9 @@
 """Fixtures that any test may use, and the same terminal for all."""
 
 import os
+from pathlib import Path
+
+import pytest
 
 # Output that tests read does not depend on the terminal they run in. Set before anything is
 # imported: rich and typer look at these once.
@@ -23,3 +26,19 @@ __all__ = [
     "postgres_server",
     "postgres_url",
 ]
+
+# Several processes share the files out in this order: one that takes long should not begin last.
+_LONGEST = (
+    *("server/test_leaks.py", "server/test_kill.py", "page", "server"),
+    *("packaging", "rules/test_compiled.py"),
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    tests = Path(__file__).parent
+
+    def place(item: pytest.Item) -> int:
+        long = [tests / name in (item.path, *item.path.parents) for name in _LONGEST]
+        return long.index(True) if True in long else len(long)
+
+    items.sort(key=place)

@@ -1,8 +1,6 @@
 """A browser, a server and people for the tests of the page."""
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import (
@@ -49,14 +47,6 @@ def ben(server: Server) -> Iterator[Client]:
 @pytest.fixture(scope="module")
 def kept() -> dict[str, Page]:
     return {}
-
-
-@pytest.fixture
-def shots(tmp_path: Path) -> Path:
-    """Where screenshots go."""
-    folder = Path(os.environ.get("QUARTERMASTER_SHOTS") or tmp_path)
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
 
 
 @pytest.fixture

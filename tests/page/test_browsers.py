@@ -34,5 +34,8 @@ def test_each_usual_name_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         os.remove(made)
     own = program(tmp_path / ".cache/ms-playwright/chromium-1200/chrome-linux/chrome")
     assert find_chromium() == own
+    kept = tmp_path / ".cache/ms-playwright/chromium_headless_shell-1200"
+    shell = program(kept / "chrome-headless-shell-linux64/chrome-headless-shell")
+    assert find_chromium() == shell
     monkeypatch.setenv("QUARTERMASTER_CHROMIUM", program(tmp_path / "mine"))
     assert find_chromium() == str(tmp_path / "mine")

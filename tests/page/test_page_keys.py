@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -144,7 +143,7 @@ def test_what_every_choice_loses_is_not_asked_about(visitors: Visitors, anna: Cl
 
 
 @pytest.mark.parametrize("way", ["upright", "landscape"])
-def test_a_phone_is_enough(visitors: Visitors, anna: Client, shots: Path, way: str) -> None:
+def test_a_phone_is_enough(visitors: Visitors, anna: Client, way: str) -> None:
     width, height = {"upright": (360, 740), "landscape": (844, 390)}[way]
     viewport = {"width": width, "height": height}
     table = start(anna)
@@ -153,7 +152,6 @@ def test_a_phone_is_enough(visitors: Visitors, anna: Client, shots: Path, way: s
     )
     sentence = page.locator(".prompt .sentence").first
     sentence.wait_for()
-    page.screenshot(path=shots / f"game-{way}.png")
     expect(sentence).to_be_in_viewport(ratio=1)
     assert narrow(page)
     for tool in page.locator(".map-tools > button:visible").all():

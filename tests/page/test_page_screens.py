@@ -1,6 +1,6 @@
 """Every screen of the page: open to everyone, by day and by night, and how it looks.
 
-Screenshots of every screen go into the folder that QUARTERMASTER_SHOTS names.
+`tools/screens.py` takes their pictures.
 """
 
 import json
@@ -168,9 +168,6 @@ SCREENS: dict[str, Callable[[Visitors, Client, Client], Page]] = {
 }
 
 
-LONG = ("cards", "rules")
-
-
 # Only what is wrong, and only as much of it as helps.
 CHECK = """async (rules) => {
   const options = rules ? { runOnly: { type: "rule", values: rules } } : {};
@@ -183,19 +180,16 @@ CHECK = """async (rules) => {
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_a_screen_is_open_to_everyone(
-    visitors: Visitors, anna: Client, ben: Client, shots: Path, screen: str
+    visitors: Visitors, anna: Client, ben: Client, screen: str
 ) -> None:
     page = SCREENS[screen](visitors, anna, ben)
     page.evaluate(AXE.read_text())
     found = []
-    page.screenshot(path=shots / f"{screen}-desktop.png")
     found += [f"light: {one}" for one in page.evaluate(CHECK)]
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    page.screenshot(path=shots / f"{screen}-dark.png")
     found += [f"dark: {one}" for one in page.evaluate(CHECK, ["color-contrast"])]
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.set_viewport_size(PHONE)
-    page.screenshot(path=shots / f"{screen}-phone.png", full_page=screen not in LONG)
     assert found == [], "\n".join(found)
     page.set_viewport_size({"width": 360, "height": 740})
     assert narrow(page)
