@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from quartermaster import Game, QuartermasterError, play_match
-from quartermaster.bots import Guard, ProgramBot, load_bot, program
+from quartermaster.bots import Guard, ProgramBot, keeping_programs, load_bot, program
 
 ROOT = Path(__file__).parent.parent.parent
 HELLO = """
@@ -129,8 +129,9 @@ def test_each_country_has_a_process_and_games_share_them(tmp_path: Path) -> None
     row = "print(os.getpid(), asked['game'], asked['country'], file=f, flush=True)"
     body = f"f = open({str(told)!r}, 'a'); {row}; say(number=n, action=0)"
     name = f"program:{write(tmp_path, body)}"
-    for seed in range(2):
-        assert play_match([name, "random"], seed=seed).faults == ()
+    with keeping_programs():
+        for seed in range(2):
+            assert play_match([name, "random"], seed=seed).faults == ()
     rows = {tuple(line.split()) for line in told.read_text().splitlines()}
     processes = {process for process, _, _ in rows}
     assert len(processes) == 3, "one for each country of the Axis, kept for the next game"

@@ -11,7 +11,7 @@ from quartermaster.bots.guard import Fault, Guard, take_decision
 from quartermaster.bots.levels import BOTS, LEVELS, Bot, BotData, Level, bots_data, make_bot
 from quartermaster.bots.plugins import load_bot
 from quartermaster.bots.process import BotProcess
-from quartermaster.bots.program import ProgramBot
+from quartermaster.bots.program import ProgramBot, keeping_programs
 
 __all__ = [
     "BOTS",
@@ -28,6 +28,7 @@ __all__ = [
     "advise",
     "bots_data",
     "estimate",
+    "keeping_programs",
     "load_bot",
     "make_bot",
     "take_decision",

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, pairwise
 
-from quartermaster.bots.levels import LEVELS, Bot, Need, make_bot, need_of
+from quartermaster.bots.levels import LEVELS, Bot, Need, close_bot, make_bot, need_of
 from quartermaster.bots.process import BotProcess, Failure, Maker, Question, choose, raised
 from quartermaster.bots.program import ProgramBot
 from quartermaster.errors import QuartermasterError
@@ -38,7 +38,8 @@ class Guard:
 
     With `seconds` the bots think in another process, of this guard's own or one that is given
     and shared; a bot of one's own must pickle for that. Another program (`ProgramBot`) is in a
-    process of its own already. `close` ends the process.
+    process of its own already. `close` ends the process, and closes the bots that were made here;
+    a bot that was given is closed by who gave it.
 
     What makes a bot of a name is `make_bot`, which knows the levels; `load_bot` also runs code
     that the person at this machine names.
@@ -72,6 +73,7 @@ class Guard:
         self._seconds = seconds
         # Made in any case, so that a name or a setting that does not exist is refused here.
         self._make = make or make_bot
+        self._is_maker = isinstance(bot, str)
         self._bots = {0: self._make(bot, seed) if isinstance(bot, str) else bot}
         self._program = self._bots[0] if isinstance(self._bots[0], ProgramBot) else None
         if self._program is not None and seconds is not None:
@@ -142,12 +144,13 @@ class Guard:
             self._told = len(self.faults)
 
     def close(self) -> None:
-        """End the process, or leave the one that is shared.
+        """End the process, or leave the one that is shared; close the bots made here.
 
         >>> Guard("random", seed=1).close()
         """
-        if self._program is not None:
-            self._program.close()
+        for place, bot in self._bots.items():
+            if place > 0 or self._is_maker:
+                close_bot(bot)
         if self._process is not None:
             if self._is_owner:
                 self._process.close()

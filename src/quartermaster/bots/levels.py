@@ -1,6 +1,7 @@
 """The levels of play, from weak to strong."""
 
 import random
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypedDict, get_args, runtime_checkable
@@ -28,6 +29,9 @@ class Bot(Protocol):
     - `"actions"`: never the look, which is an empty one;
     - `"number"`: only how many actions there are. It has a method `choose(count)` too, which
       gives the place of one, and many games between such bots are played without making either.
+
+    A bot that holds something open (a process, a file) has a method `close()`; whoever made the
+    bot by its name calls it when the game is over.
 
     >>> class First:
     ...     def decide(self, look, actions):
@@ -75,6 +79,20 @@ def chooser_of(bot: object) -> Callable[[int], int] | None:
     if need_of(bot) == "number" and isinstance(bot, Chooser):
         return bot.choose
     return None
+
+
+def close_bot(bot: object) -> None:
+    """Let a bot let go of what it holds, if it says how. One that fails at that stops nothing.
+
+    >>> close_bot(RandomBot(1))
+    """
+    close = getattr(bot, "close", None)
+    if callable(close):
+        try:
+            close()
+        except Exception as error:
+            told = f"{type(bot).__name__}.close raised {type(error).__name__}: {error}"
+            warnings.warn(told, RuntimeWarning, stacklevel=2)
 
 
 class RandomBot:

@@ -24,7 +24,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from quartermaster.bots.levels import BOTS, Bot, make_bot, need_of, read_settings
+from quartermaster.bots.levels import (
+    BOTS,
+    Bot,
+    Need,
+    close_bot,
+    make_bot,
+    need_of,
+    read_settings,
+)
 from quartermaster.bots.program import ProgramBot
 from quartermaster.errors import QuartermasterError, UnknownName, show
 
@@ -60,6 +68,20 @@ def load_bot(name: str, seed: int) -> Bot:
     need_of(bot)
     made: Bot = bot
     return made
+
+
+def need_of_name(name: str) -> Need:
+    """What a bot needs that is given by its name. To know, one is made and closed again; a name
+    that does not do is refused.
+
+    >>> need_of_name("random"), need_of_name("veteran")
+    ('number', 'look')
+    """
+    bot = load_bot(name, 0)
+    try:
+        return need_of(bot)
+    finally:
+        close_bot(bot)
 
 
 def is_level(name: str) -> bool:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
-from quartermaster.bots.levels import Bot
+from quartermaster.bots.levels import Bot, close_bot
 from quartermaster.forms.notation import Action
 from quartermaster.sight.look import Look
 
@@ -92,9 +92,11 @@ class BotProcess:
                     self._connection.send(number)
 
     def close(self) -> None:
-        """End the process. It ends with this one in any case."""
+        """End the process, its bots being closed first. It ends with this one in any case."""
         with self._lock:
-            self._stop()
+            if self._connection is not None:
+                self._connection.close()
+            self._stop(_GRACE)
 
     def __enter__(self) -> "BotProcess":
         return self
@@ -180,9 +182,12 @@ def _serve(connection: Connection, niceness: int) -> None:
         while True:
             asked: Question | int = connection.recv()
             if isinstance(asked, int):
-                bots = {key: bot for key, bot in bots.items() if key[0] != asked}
+                for key in [key for key in bots if key[0] == asked]:
+                    close_bot(bots.pop(key))
             else:
                 connection.send(_answer(connection, bots, asked))
+    for bot in bots.values():
+        close_bot(bot)
 
 
 def _answer(

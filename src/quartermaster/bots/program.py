@@ -2,7 +2,8 @@
 
 `docs/plugins.md` tells the protocol. A program thinks in a process of its own anyway, so it can
 be stopped: one that is silent for too long, writes nonsense or writes without end is ended, and
-started anew with the next question.
+started anew with the next question. It ends with its bot, unless programs are kept for the next
+game (`keeping_programs`).
 """
 
 import contextlib
@@ -16,8 +17,10 @@ import subprocess
 import sys
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import count
+from multiprocessing.util import Finalize
 from typing import Any
 
 from quartermaster.bots.process import START_LIMIT, Failure
@@ -30,6 +33,7 @@ SECONDS = 60.0  # for a decision, where nobody says otherwise
 LONGEST = 64 * 1024  # bytes of an answer
 _TAIL = 300  # bytes of what it writes to standard error that are kept, to be told with a failure
 _WAITING = 6  # programs that wait for their next game, of each command
+_GRACE = 1.0  # seconds for a program to end by itself once its input has ended
 
 _games = count(1)
 
@@ -37,8 +41,13 @@ _games = count(1)
 class ProgramBot:
     """A bot that asks another program.
 
-    Each bot has a process of its own, so that no country plays by what another knows. When its
-    game is over, the process waits for the next bot of the same command.
+    Each bot has a process of its own, so that no country plays by what another knows. It begins
+    with the first question and ends when the bot is closed, or nobody has the bot any more.
+
+    >>> import sys
+    >>> with ProgramBot(f"{sys.executable} bot.py", seed=1) as bot:
+    ...     bot.seconds
+    60.0
     """
 
     def __init__(self, command: str, seed: int, seconds: float = SECONDS) -> None:
@@ -70,10 +79,17 @@ class ProgramBot:
         return actions[place]
 
     def close(self) -> None:
-        """Leave the program to the next bot."""
+        """End the program, or leave it to the next bot where programs are kept. A question after
+        that starts it anew."""
         if self._end is not None:
             self._end()
         self._running = None
+
+    def __enter__(self) -> "ProgramBot":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def _read(self, answer: dict[str, Any], actions: Sequence[Action]) -> int:
         """The place of the action that an answer names."""
@@ -116,6 +132,46 @@ def _parts(command: str) -> tuple[str, ...]:
 
 
 _idle: dict[tuple[str, ...], list["_Running"]] = {}
+_keepers = 0  # who wants programs to be kept
+_worker = 0  # the process that keeps them until its end
+
+
+@contextmanager
+def keeping_programs() -> Iterator[None]:
+    """Keep programs for several games, for some take long to start: one whose bot is closed
+    waits for the next bot of the same command. Those that wait in the end are ended.
+
+    >>> from quartermaster import play_match
+    >>> with keeping_programs():
+    ...     matches = [play_match(["random"], seed=seed) for seed in range(2)]
+    """
+    global _keepers
+    _keepers += 1
+    try:
+        yield
+    finally:
+        _keepers -= 1
+        if not _keepers:
+            _end_waiting()
+
+
+def keep_programs() -> None:
+    """Keep programs until this process ends, which is a worker of some other."""
+    global _keepers, _worker
+    if _worker != os.getpid():
+        _worker = os.getpid()
+        _keepers += 1
+        _idle.clear()  # a worker that was forked off plays with none of its parent's
+        Finalize(None, _end_waiting, exitpriority=0)  # workers run nothing that `atexit` knows
+
+
+def _end_waiting() -> None:
+    waiting = [running for same in _idle.values() for running in same]
+    _idle.clear()
+    for running in waiting:
+        running.hush()  # all of them end while the first is waited for
+    for running in waiting:
+        running.end()
 
 
 def _take(command: tuple[str, ...]) -> "_Running":
@@ -129,11 +185,11 @@ def _take(command: tuple[str, ...]) -> "_Running":
 
 
 def _give_back(command: tuple[str, ...], running: "_Running") -> None:
-    waiting = _idle.setdefault(command, [])
-    if running.is_alive and len(waiting) < _WAITING and not sys.is_finalizing():
-        waiting.append(running)
+    is_kept = _keepers and running.is_alive and not sys.is_finalizing()
+    if is_kept and len(_idle.setdefault(command, [])) < _WAITING:
+        _idle[command].append(running)
     else:
-        running.stop()
+        running.end()
 
 
 class _Running:
@@ -156,11 +212,13 @@ class _Running:
         self._end = weakref.finalize(self, _kill, self._process, self._questions, self.owner)
         self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._tail = bytearray()
-        for work in (_exchange, _listen):
-            threading.Thread(
-                target=work, args=(self._process, self._questions, self._answers, self._tail),
-                daemon=True,
-            ).start()  # fmt: skip
+        shared = self._process, self._questions, self._answers, self._tail
+        self._listener = threading.Thread(target=_listen, args=shared, daemon=True)
+        for thread in (
+            threading.Thread(target=_exchange, args=shared, daemon=True),
+            self._listener,
+        ):
+            thread.start()
         try:
             told = self.ask({"hello": PROTOCOL}, START_LIMIT)
             if told.get("hello") != PROTOCOL:
@@ -197,7 +255,20 @@ class _Running:
         return answer
 
     def stop(self) -> None:
+        """End the program at once."""
         self._end()
+
+    def hush(self) -> None:
+        """Tell the program that nothing more is asked: its input ends."""
+        self._questions.put(None)
+
+    def end(self) -> None:
+        """Let the program end by itself, as one does whose input has ended; stop it if not."""
+        if self.owner == os.getpid():
+            self.hush()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_GRACE)
+        self.stop()
 
     def _exit_code(self) -> int | None:
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -205,6 +276,8 @@ class _Running:
         return None
 
     def _failed(self, kind: str, reason: str) -> Failure:
+        if not self.is_alive:
+            self._listener.join(0.5)  # its last words may still be on their way
         said = bytes(self._tail).decode(errors="replace").strip()
         return Failure(kind, f"{reason}; it said: {said}" if said else reason)
 

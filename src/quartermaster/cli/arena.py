@@ -12,7 +12,7 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
-from quartermaster.bots import load_bot
+from quartermaster.bots.plugins import need_of_name
 from quartermaster.cards.rule_sets import load_rules
 from quartermaster.cli import completion
 from quartermaster.cli.common import (
@@ -85,7 +85,7 @@ def arena(
     """Let bots play each other, the sides swapped; print who is stronger, and how surely."""
     names = list(dict.fromkeys(name.strip() for name in bots.split(",")))
     for name in names:
-        load_bot(name, 0)
+        need_of_name(name)  # refuses a name that does not do
     rule_sets = []
     for rule_set in dict.fromkeys(name.strip() for name in rules.split(",")):
         options = chosen_options(rule_set, air_marshal, option)

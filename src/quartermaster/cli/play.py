@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from quartermaster.bots import BotProcess, Guard, advise, estimate, load_bot, take_decision
+from quartermaster.bots.plugins import need_of_name
 from quartermaster.cards.rule_sets import load_rules
 from quartermaster.cli import completion
 from quartermaster.cli.common import (
@@ -83,7 +84,7 @@ def play(
     options = chosen_options(name, air_marshal, option)
     load_rules(name, options, sets)
     own = None if country is None else _countries(country)
-    load_bot(bots, 0)
+    need_of_name(bots)  # refuses a name that does not do
     wish = _Wish(rules, options, sets, own, seed)
     game = None if saved is None else _offer(saved, wish, path if record is not None else None)
     if game is None:
@@ -221,16 +222,25 @@ class Session:
         self.command = command  # that goes on with the game
         self.own = game.seats[0]
         self.level = bots
-        process = BotProcess()
+        self.process = BotProcess()
         first = 8 * game.seed if isinstance(game.seed, int) else 0  # of the bots' own chance
         self.bots = {
-            name: Guard(bots, first + country_index(name), _PATIENCE, process, load_bot)
+            name: Guard(bots, first + country_index(name), _PATIENCE, self.process, load_bot)
             for name in COUNTRIES
         }
         # Log entries already shown: who comes back wants the last few.
         self.told = max(0, len(game.state.log or []) - 12)
 
     def run(self) -> None:
+        """Play until the game is over, or the person wants to quit."""
+        try:
+            self._run()
+        finally:
+            for bot in self.bots.values():
+                bot.close()
+            self.process.close()
+
+    def _run(self) -> None:
         mine = ", ".join(str(country_noun(name)) for name in self.own)
         intro = say("play.intro", countries=mine, bots=self.level)
         console.print(f"[bold]Quartermaster[/] - {escape(intro)}", highlight=False)

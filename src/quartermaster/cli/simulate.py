@@ -9,7 +9,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from quartermaster.bots import load_bot
+from quartermaster.bots.plugins import need_of_name
 from quartermaster.cards.card_sets import where_from
 from quartermaster.cards.rule_sets import load_rules
 from quartermaster.cli import completion
@@ -75,7 +75,7 @@ def simulate(
     make_seats(rules, players)
     names = [name.strip() for name in bots.split(",")]
     for name in names:
-        load_bot(name, 0)
+        need_of_name(name)  # refuses a name that does not do
     check_place(on)
     series = Series(rules, options, players, tuple(names), seed, tuple(where_from(sets)), limit)
     file = None

@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from quartermaster.bots.program import keep_programs
 from quartermaster.errors import QuartermasterError, UnknownName
 from quartermaster.version import VERSION
 
@@ -130,4 +131,5 @@ def _carry_out(
         os.chdir(folder)
         if folder not in sys.path:
             sys.path.append(folder)
+    keep_programs()
     return work(part)

@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any
 
 from quartermaster.bots import BotProcess, load_bot
-from quartermaster.bots.levels import RandomBot, chooser_of, need_of
+from quartermaster.bots.levels import RandomBot, chooser_of, close_bot
+from quartermaster.bots.plugins import is_level, need_of_name
 from quartermaster.cards.card_sets import load_card_sets
 from quartermaster.cards.rule_sets import load_rules
 from quartermaster.game import make_seats
@@ -140,7 +141,7 @@ def play_part(series: Series, is_kept: bool, part: tuple[int, int]) -> tuple[Tal
     tally = Tally()
     lines: list[bytes] = []
     is_unseen = series.seconds is None and all(
-        need_of(load_bot(name, 0)) == "number" for name in series.bots
+        need_of_name(name) == "number" for name in series.bots
     )
     if is_unseen and not is_kept:
         _play_unseen(series, part, tally)
@@ -165,7 +166,9 @@ def _play_unseen(series: Series, part: tuple[int, int], tally: Tally) -> None:
     loaded = load_rules(series.rules, series.options, load_card_sets(series.sets))
     names = by_country(series.bots, make_seats(series.rules, series.seats))
     # Bots that are dice and nothing else need not even be made.
-    is_random = all(type(load_bot(name, 0)) is RandomBot for name in names.values())
+    is_random = all(
+        is_level(name) and type(load_bot(name, 0)) is RandomBot for name in names.values()
+    )
     for seed in range(series.seed + first, series.seed + first + count):
         s = new_state(loaded, seed)
         if is_random:
@@ -174,6 +177,8 @@ def _play_unseen(series: Series, part: tuple[int, int], tally: Tally) -> None:
             bots = [load_bot(names[c], 8 * seed + index) for index, c in enumerate(COUNTRIES)]
             choosers = [choose for bot in bots if (choose := chooser_of(bot)) is not None]
             decisions = len(play_unseen(s, choosers))
+            for bot in bots:
+                close_bot(bot)
         score = {"axis": s.axis_score, "allies": s.allies_score}
         tally.add_game(TEAMS[s.winner], score, s.round, decisions, 0)
 

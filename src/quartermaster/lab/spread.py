@@ -18,7 +18,8 @@ from pathlib import Path
 from signal import SIG_DFL, SIGINT, signal
 from typing import TypeVar
 
-from quartermaster.bots import BOTS
+from quartermaster.bots import BOTS, keeping_programs
+from quartermaster.bots.program import keep_programs
 from quartermaster.errors import QuartermasterError, UnknownName
 from quartermaster.version import VERSION
 
@@ -62,8 +63,9 @@ def spread(
 
         yield from spread_on_ray(work, parts, workers, on)
     elif workers == 1:
-        for place, part in enumerate(parts):
-            yield place, work(part)
+        with keeping_programs():
+            for place, part in enumerate(parts):
+                yield place, work(part)
     else:
         yield from _in_processes(work, parts, workers)
 
@@ -109,7 +111,7 @@ def _in_processes(
     work: Callable[[Part], Result], parts: Sequence[Part], workers: int
 ) -> Generator[tuple[int, Result], None, None]:
     others = set(active_children())
-    with ProcessPoolExecutor(workers, initializer=_die_quietly) as pool:
+    with ProcessPoolExecutor(workers, initializer=_begin) as pool:
         try:
             futures = {pool.submit(work, part): place for place, part in enumerate(parts)}
             for future in as_completed(futures):
@@ -126,9 +128,10 @@ def _in_processes(
             raise
 
 
-def _die_quietly() -> None:
+def _begin() -> None:
     """Ctrl-C goes to all processes of a terminal: workers just end, with no traceback."""
     signal(SIGINT, SIG_DFL)
+    keep_programs()
 
 
 def unknown_to_workers(error: UnknownName) -> QuartermasterError:
