@@ -89,9 +89,11 @@ def test_the_mask_is_what_is_legal() -> None:
         if env.game.is_over:
             break
         country = env.game.decides[0]
-        assert env.infos[env.agent_selection] == {"country": country}
+        info = env.infos[env.agent_selection]
+        assert info["country"] == country
         assert country in env.countries(env.agent_selection)
         mask = env.observe(env.agent_selection)["action_mask"]
+        assert (info["action_mask"] == mask).all()
         codes = [env.rules.numbering.code(number) for number in np.flatnonzero(mask).tolist()]
         texts = {make_action(env.rules, country_index(country), code).text for code in codes}
         assert texts == {action.text for action in env.game.legal_actions()}
@@ -119,10 +121,10 @@ def test_what_is_wrong_is_said_and_changes_nothing() -> None:
     before = env.game.copy()
     for action, message in (
         (0, "0 .pass. is not legal now; germany may take one of 10"),
-        (10**6, "expected a number from 0 to"),
-        (-1, "expected a number from 0 to"),
-        ("pass", "expected a number from 0 to"),
-        (None, "expected a number from 0 to"),
+        (10**6, "expected a whole number from 0 to"),
+        (-1, "expected a whole number from 0 to"),
+        ("pass", "expected a whole number from 0 to"),
+        (None, "expected a whole number from 0 to"),
     ):
         error = IllegalAction if action == 0 else QuartermasterError
         with pytest.raises(error, match=message):

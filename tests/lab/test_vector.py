@@ -113,7 +113,7 @@ def test_what_is_wrong_is_said_and_changes_nothing() -> None:
         env.step([0, 0])
     assert [s.key() for s in env.batch.states] == keys
     assert (env.reset().observation == before).all()
-    with pytest.raises(QuartermasterError, match="games: expected a number from 1, got 0"):
+    with pytest.raises(QuartermasterError, match="games: expected a whole number from 1, got 0"):
         VectorEnv("second", games=0)
     with pytest.raises(UnknownName, match="unknown kind of rewards 'gold'"):
         VectorEnv("second", rewards="gold")

@@ -42,10 +42,10 @@ class Batch:
         self.countries = bytearray(count)
         self.winners = bytearray([GOES_ON]) * count
         self._marked: list[list[Any]] = [[]] * count  # the bytes of the masks that are 1
-        self._seeds: list[int] = []  # of the next game in each place
+        self.seeds: list[int] = []  # of the next game in each place
         for place in range(count):
             self.states.append(new_state(rules, seed + place))
-            self._seeds.append(seed + place + count)
+            self.seeds.append(seed + place + count)
             self._tell(place)
 
     def options(self, place: int) -> list[int]:
@@ -108,8 +108,8 @@ class Batch:
                 ended += 1
                 self.winners[place] = s.winner
                 self.ended[place] = s
-                self.states[place] = new_state(self.rules, self._seeds[place])
-                self._seeds[place] += self.count
+                self.states[place] = new_state(self.rules, self.seeds[place])
+                self.seeds[place] += self.count
             elif self.ended[place] is not None:
                 self.winners[place] = GOES_ON
                 self.ended[place] = None

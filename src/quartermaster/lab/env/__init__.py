@@ -1,8 +1,8 @@
 """Environments for programs that learn: the game as tensors, for one table or for many.
 
-`quartermaster_v0` is the PettingZoo environment, `VectorEnv` many games in one call,
-`openspiel` the game for OpenSpiel; `observation_of(rules)` says what their numbers mean. All need
-the extra `lab`: `pip install 'quartermaster-game[lab]'`.
+`quartermaster_v0` is the PettingZoo environment, `VectorEnv` many games in one call, `solo` one
+player against bots for Gymnasium, `openspiel` the game for OpenSpiel; `observation_of(rules)` says
+what their numbers mean. All need the extra `lab`: `pip install 'quartermaster-game[lab]'`.
 """
 
 from quartermaster.lab.env.observation import (

@@ -16,10 +16,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import prod
+from threading import Lock
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quartermaster.cards.card_sets import load_card_sets, where_from
 from quartermaster.cards.rule_sets import load_rules
 from quartermaster.errors import QuartermasterError, UnknownName, show
 from quartermaster.game import Game
@@ -28,7 +31,8 @@ from quartermaster.rules.board import LAND_MASK, SEA_MASK, SPACES
 from quartermaster.rules.names import COUNTRIES, OCCASIONS, PIECES, STEPS, TEAMS
 from quartermaster.rules.state import Rules, State
 
-OBSERVATION_VERSION = 1  # goes up whenever a number comes to mean something else
+# Goes up whenever a number of an observation or of an action comes to mean something else.
+OBSERVATION_VERSION = 1
 
 Array = NDArray[np.int16]
 
@@ -113,6 +117,7 @@ class Observation:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self._sketch = Sketch(rules)
+        self._lock = Lock()  # threads share this observation, and with it the sketch
         self._labels: dict[str, tuple[str, ...]] = {
             "country": COUNTRIES,
             "space": tuple(space for space, _ in SPACES),
@@ -214,12 +219,43 @@ class Observation:
         >>> parts["piece"].shape, parts["score"].tolist()
         ((6, 53), [0, 0])
         """
+        if array.ndim == 0 or array.shape[-1] != self.size:
+            raise QuartermasterError(
+                f"array: expected rows of {self.size} numbers, got the shape {array.shape}"
+            )
         return {
             field.name: array[..., field.start : field.start + field.size].reshape(
                 (*array.shape[:-1], *field.shape)
             )
             for field in self.fields.values()
         }
+
+    @cached_property
+    def low(self) -> Array:
+        """The least that each number can be: for the spaces of environments.
+
+        >>> known = observation_of("second")
+        >>> int(known.low[known.index("round")]), int(known.low[known.index("score axis")])
+        (0, -1000)
+        """
+        low = np.zeros(self.size, dtype=np.int16)
+        low[self.fields["score"].start :] = -1000
+        return low
+
+    @cached_property
+    def high(self) -> Array:
+        """The most that each number can be.
+
+        >>> known = observation_of("second")
+        >>> int(known.high[known.index("piece germany ukraine")]), int(known.high[-1])
+        (1, 1000)
+        """
+        high = np.full(self.size, 255, dtype=np.int16)
+        for field in self.fields.values():
+            if field.about.startswith("1 "):
+                high[field.start : field.start + field.size] = 1
+        high[self.fields["score"].start :] = 1000
+        return high
 
     # -- making ------------------------------------------------------------------------
 
@@ -255,9 +291,17 @@ class Observation:
             )
         if len(viewers) != n:
             raise QuartermasterError(f"viewers: expected {n} masks, got {len(viewers)}")
+        if n == 0:
+            return out
+        with self._lock:
+            self._write(list(states), viewers, out)
+        return out
+
+    def _write(self, states: list[State], viewers: bytes, out: Array) -> None:
+        n = len(states)
         sketch = self._sketch
         sketch.clear()
-        sketch.add_all(list(states), viewers)
+        sketch.add_all(states, viewers)
         masks = np.fromiter(sketch.masks, dtype="<i8", count=n * self._planes)
         bits = np.unpackbits(
             masks.view(np.uint8).reshape(n, self._planes, 8),
@@ -274,7 +318,6 @@ class Observation:
         out[:, self._counts] = _numbers(sketch.counts).reshape(n, -1)
         out[:, self._reserve] = self._reserves(masks.reshape(n, -1)).reshape(n, -1)
         out[:, self._reserve.stop :] = np.array(sketch.scores, dtype=np.int16).reshape(n, 2)
-        return out
 
     def _reserves(self, masks: NDArray[np.int64]) -> Array:
         """How many pieces of each kind each country has left to place, from where they stand."""
@@ -290,6 +333,11 @@ class Observation:
             raise QuartermasterError(
                 f"this is the observation of {_name(self.rules)}, the game is of {_name(s.rules)}"
             )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """There is one for each rule set, whose name and options are enough to find it."""
+        rules = self.rules
+        return _found, (rules.name, rules.options, where_from(rules.sets))
 
     def __repr__(self) -> str:
         return f"<Observation {self.version} of {_name(self.rules)}: {self.size} numbers>"
@@ -315,6 +363,10 @@ def _name(rules: Rules) -> str:
 @cache
 def _observation(rules: Rules) -> Observation:
     return Observation(rules)
+
+
+def _found(name: str, options: Mapping[str, bool], sets: Sequence[str]) -> Observation:
+    return _observation(load_rules(name, options, load_card_sets(sets)))
 
 
 def observation_of(

@@ -21,14 +21,16 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from quartermaster.errors import IllegalAction, QuartermasterError, UnknownName, show
+from quartermaster.errors import IllegalAction, UnknownName
 from quartermaster.forms.notation import country_index, make_action
 from quartermaster.game import Game
+from quartermaster.lab.env.numbers import whole_number
 from quartermaster.lab.env.observation import Array, observation_of
 from quartermaster.lab.env.pictures import image_of, text_of
 
 REWARDS = ("end", "points")
-_RENDER_MODES = ("human", "ansi", "rgb_array")
+RENDER_MODES = ("human", "ansi", "rgb_array")
+_EVERYONE = 0b111111
 
 
 def env(*args: Any, **settings: Any) -> AECEnv:
@@ -56,11 +58,15 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, the name that Pettin
     An observation is a dict: `observation` (`observation_of(rules)` tells what is in it), and
     `action_mask`, 1 for each number of an action that is legal now (`action_names`). What a
     player may do at any time, taking own pieces off the board, is no action here.
+
+    `infos` of the agent that decides has `country`, for which it does, and its `action_mask` once
+    more. `state()` is what all countries know together, for critics that may see it. No game is
+    ever truncated: all end after 20 rounds at the latest.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "quartermaster_v0",
-        "render_modes": list(_RENDER_MODES),
+        "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
         "render_fps": 2,
     }
@@ -78,8 +84,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, the name that Pettin
         super().__init__()
         if rewards not in REWARDS:
             raise UnknownName("kind of rewards", rewards, REWARDS)
-        if render_mode is not None and render_mode not in _RENDER_MODES:
-            raise UnknownName("render mode", render_mode, _RENDER_MODES)
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise UnknownName("render mode", render_mode, RENDER_MODES)
         self.render_mode = render_mode
         self._begin: dict[str, Any] = {"seats": seats, "options": options, "sets": sets}
         self._rules_name = rules
@@ -96,13 +102,12 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, the name that Pettin
         }
         self._random = random.Random()
         self._mask_size = self.rules.numbering.size
-        low = np.zeros(self.known.size, dtype=np.int16)
-        low[self.known.fields["score"].start :] = -1000
-        high = np.full(self.known.size, 1000, dtype=np.int16)
+        self._mask = np.zeros(self._mask_size, dtype=np.int8)
+        self.state_space = Box(self.known.low, self.known.high, dtype=np.int16)
         self.observation_spaces = {
             agent: Dict(
                 {
-                    "observation": Box(low, high, dtype=np.int16),
+                    "observation": Box(self.known.low, self.known.high, dtype=np.int16),
                     "action_mask": Box(0, 1, (self._mask_size,), dtype=np.int8),
                 }
             )
@@ -117,7 +122,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, the name that Pettin
         >>> list(raw_env().observation_space("player_0"))
         ['action_mask', 'observation']
         """
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self.possible_agents[self._seat(agent)]]
 
     def action_space(self, agent: str) -> Discrete:
         """
@@ -125,18 +130,19 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, the name that Pettin
         >>> int(env.action_space("player_0").n) == env.rules.numbering.size
         True
         """
-        return self.action_spaces[agent]
+        return self.action_spaces[self.possible_agents[self._seat(agent)]]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game. With a seed, it and those that follow are always the same.
+        """Begin a new game. With a seed, it and those that follow are always the same. `options`
+        are not used.
 
         >>> env = raw_env()
         >>> env.reset(seed=7)
-        >>> env.agent_selection, env.infos["player_0"]
-        ('player_0', {'country': 'germany'})
+        >>> env.agent_selection, env.infos["player_0"]["country"]
+        ('player_0', 'germany')
         """
         if seed is not None:
-            self._random = random.Random(seed)
+            self._random = random.Random(whole_number("seed", seed, 0))
         self.game = Game.new(self._rules_name, seed=self._random.getrandbits(40), **self._begin)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -155,11 +161,22 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, the name that Pettin
         >>> int(env.observe("player_1")["action_mask"].sum())
         0
         """
-        mask = np.zeros(self._mask_size, dtype=np.int8)
-        if agent == self.agent_selection and not self.game.is_over:
-            number = self.rules.numbering.number
-            mask[[number(code) for code in self.game.state.options]] = 1
-        return {"observation": self.known.of(self.game, self._seat(agent)), "action_mask": mask}
+        known = self.known.of(self.game, self._seat(agent))
+        is_asked = agent == self.agent_selection and not self.game.is_over
+        mask = self._mask.copy() if is_asked else np.zeros_like(self._mask)
+        return {"observation": known, "action_mask": mask}
+
+    def state(self) -> Array:
+        """What all countries know together, laid out as an observation is.
+
+        >>> env = raw_env()
+        >>> env.reset(seed=7)
+        >>> hands = env.known.split(env.state())["hand"]
+        >>> int(hands.sum())
+        60
+        """
+        row: Array = self.known.write([self.game.state], bytes([_EVERYONE]))[0]
+        return row
 
     def step(self, action: int | None) -> None:
         """Take an action, given by its number, for the agent whose decision it is.
@@ -219,6 +236,15 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, the name that Pettin
         """
         return self.game.seats[self._seat(agent)]
 
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what follows from the rule set, which is loaded anew."""
+        return {key: value for key, value in vars(self).items() if key not in ("rules", "known")}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self.rules = self.game.state.rules
+        self.known = observation_of(self.rules)
+
     def _seat(self, agent: str) -> int:
         if agent not in self.possible_agents:
             raise UnknownName("agent", agent, self.possible_agents)
@@ -232,25 +258,26 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, the name that Pettin
 
     def _ask(self) -> None:
         """Select the agent whose decision it is, and say for which of its countries."""
-        self.infos: dict[str, dict[str, str]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         if self.game.is_over:
             return  # every agent is told of the end, whoever acted last first
         country = self.game.decides[0]
         self.agent_selection = self.possible_agents[self._seat_of[country_index(country)]]
-        self.infos[self.agent_selection]["country"] = country
+        self._mask = np.zeros(self._mask_size, dtype=np.int8)
+        number = self.rules.numbering.number
+        self._mask[[number(code) for code in self.game.state.options]] = 1
+        asked = {"country": country, "action_mask": self._mask.copy()}
+        self.infos[self.agent_selection] = asked
 
     def _code(self, action: int | None) -> int:
         """The engine's code of a legal action, from its number."""
-        if not isinstance(action, int | np.integer) or not 0 <= action < self._mask_size:
-            raise QuartermasterError(
-                f"action: expected a number from 0 to {self._mask_size - 1}, got {show(action)}"
-            )
-        code = self.rules.numbering.code(int(action))
+        number = whole_number("action", action, 0, self._mask_size - 1)
+        code = self.rules.numbering.code(number)
         legal = self.game.state.options
         if code not in legal:
             country = self.game.decides[0]
             raise IllegalAction(
-                f"{action} ({make_action(self.rules, country_index(country), code)}) is not legal"
+                f"{number} ({make_action(self.rules, country_index(country), code)}) is not legal"
                 f" now; {country} may take one of {len(legal)}"
             )
         return code

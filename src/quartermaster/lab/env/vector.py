@@ -12,19 +12,24 @@
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from gymnasium.spaces import Box, Discrete, MultiDiscrete
+from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from quartermaster.cards.card_sets import load_card_sets
+from quartermaster.cards.card_sets import load_card_sets, where_from
 from quartermaster.cards.rule_sets import load_rules
-from quartermaster.errors import QuartermasterError, UnknownName, show
+from quartermaster.errors import IllegalAction, QuartermasterError, UnknownName
 from quartermaster.forms.notation import action_names, country_index
+from quartermaster.forms.save import dump_state, load_state
 from quartermaster.game import make_seats
+from quartermaster.lab.env.numbers import whole_number
 from quartermaster.lab.env.observation import Array, observation_of
 from quartermaster.lab.tensors.sketch import last_scores
 from quartermaster.rules.batch import GOES_ON, Batch
+from quartermaster.rules.names import COUNTRIES
 
 REWARDS = ("end", "points")
 _SIDES = np.array([1, -1, 1, -1, 1, -1], dtype=np.float32)  # of each country, for the Axis
@@ -54,7 +59,20 @@ class VectorEnv:
     `seats` is as of `Game.new`: 6, the default, gives each country its own observation; with 2
     the countries of a team know each other's cards. `rewards` is "end" (1 for the countries that
     win, -1 for the others) or "points" (by how much the own team's lead in victory points grew).
+
+    Six countries play, so it is no `gymnasium.vector.VectorEnv`, and `step` gives other things; but
+    what that has too has the same name: `num_envs`, `single_observation_space` and
+    `single_action_space` of a game, `observation_space` and `action_space` of all, `metadata` with
+    the kind of autoreset, `reset(seed=)`, `close()`. No game is ever truncated.
+
+    >>> env = VectorEnv("second", games=4)
+    >>> env.single_action_space, env.observation_space.shape
+    (Discrete(3192), (4, 3378))
+    >>> env.observation_space.contains(env.reset().observation)
+    True
     """
+
+    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.SAME_STEP}
 
     def __init__(
         self,
@@ -67,15 +85,27 @@ class VectorEnv:
         sets: Sequence[str] = (),
         rewards: str = "end",
     ) -> None:
-        if type(games) is not int or games < 1:
-            raise QuartermasterError(f"games: expected a number from 1, got {show(games)}")
+        games = whole_number("games", games, 1)
+        seed = whole_number("seed", seed, 0)
         if rewards not in REWARDS:
             raise UnknownName("kind of rewards", rewards, REWARDS)
         self.rules = load_rules(rules, options, load_card_sets(sets))
+        self._made_of = {
+            "rules": rules, "games": games, "seed": seed, "options": dict(self.rules.options),
+            "sets": where_from(self.rules.sets), "rewards": rewards,
+            "seats": [list(seat) for seat in make_seats(rules, seats)],
+        }  # fmt: skip
         self.known = observation_of(self.rules)
         self.games = games
         self.seed = seed
         self.actions = self.rules.numbering.size
+        low, high = self.known.low, self.known.high
+        self.single_observation_space = Box(low, high, dtype=np.int16)
+        self.single_action_space = Discrete(self.actions)
+        self.observation_space = Box(
+            np.tile(low, (games, 1)), np.tile(high, (games, 1)), dtype=np.int16
+        )
+        self.action_space = MultiDiscrete([self.actions] * games)
         self.finished = 0  # games since the last reset
         self._is_by_points = rewards == "points"
         self._viewers = np.zeros(6, dtype=np.uint8)
@@ -84,10 +114,20 @@ class VectorEnv:
             self._viewers[countries] = sum(1 << country for country in countries)
         self._observation = np.empty((games, self.known.size), dtype=np.int16)
         self._reward = np.zeros((games, 6), dtype=np.float32)
-        self.reset(seed)
+        self.reset(seed=seed)
 
-    def reset(self, seed: int | None = None) -> Step:
-        """Begin all games anew, as the environment did at first or with another seed.
+    @property
+    def num_envs(self) -> int:
+        """How many games there are.
+
+        >>> VectorEnv("second", games=3).num_envs
+        3
+        """
+        return self.games
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> Step:
+        """Begin all games anew, as the environment did at first or with another seed. `options`
+        are not used.
 
         >>> env = VectorEnv("second", games=2, seed=3)
         >>> first = env.reset().observation.copy()
@@ -95,7 +135,7 @@ class VectorEnv:
         >>> bool((env.reset(3).observation == first).all())
         True
         """
-        self.seed = self.seed if seed is None else seed
+        self.seed = self.seed if seed is None else whole_number("seed", seed, 0)
         self.batch = Batch(self.rules, self.games, self.seed)
         shape = (self.games, self.actions)
         self._mask = np.frombuffer(self.batch.masks, dtype=np.bool_).reshape(shape)
@@ -112,9 +152,13 @@ class VectorEnv:
         >>> env = VectorEnv("second", games=2)
         >>> env.step([0, 0])
         Traceback (most recent call last):
-        quartermaster.errors.IllegalAction: game 0: action 0 is not legal now
+        quartermaster.errors.IllegalAction: game 0: action 0 is not legal now (pass); the mask has 8
         """
-        self.batch.step(_whole_numbers(actions))
+        numbers = _whole_numbers(actions)
+        try:
+            self.batch.step(numbers)
+        except IllegalAction as error:
+            raise self._explained(error, numbers) from None
         done = self._winner != GOES_ON
         if self._is_by_points:
             scores = np.array(last_scores(self.batch.states, self.batch.ended), dtype=np.int64)
@@ -125,6 +169,40 @@ class VectorEnv:
             self._reward[:] = np.where(done, 1.0 - 2.0 * self._winner, 0.0)[:, None] * _SIDES
         self.finished += int(done.sum())
         return self._now(done)
+
+    def _explained(self, error: IllegalAction, numbers: list[int]) -> IllegalAction:
+        """The same with names, of the first game whose action is not legal."""
+        legal = zip(self._mask, numbers, strict=False)
+        bad = [not (0 <= number < self.actions and mask[number]) for mask, number in legal]
+        if len(numbers) != self.games or True not in bad:
+            return error
+        place = bad.index(True)
+        number = numbers[place]
+        name = self.action_names[number] if 0 <= number < self.actions else "there is no such"
+        count = int(self._mask[place].sum())
+        return IllegalAction(
+            f"game {place}: action {number} is not legal now ({name}); the mask has {count}"
+        )
+
+    def final_observations(self) -> Array:
+        """How the games ended that were over with the last step, in the order of their places
+        (`done.nonzero()`): what the seat of each country knew then (ended games x countries x
+        numbers). `Step.observation` is already of the games that have begun in their places.
+
+        >>> env = VectorEnv("second", games=2)
+        >>> now = env.reset()
+        >>> while not now.done.any():
+        ...     now = env.step(now.mask.argmax(axis=1))
+        >>> env.final_observations().shape
+        (1, 6, 3378)
+        """
+        ended = [end for end in self.batch.ended if end is not None]
+        states = [end for end in ended for _ in COUNTRIES]
+        rows = self.known.write(states, self._viewers.tobytes() * len(ended))
+        return rows.reshape(len(ended), len(COUNTRIES), self.known.size)
+
+    def close(self) -> None:
+        """Nothing is left open; it is there as other environments have it."""
 
     def look_again(self) -> Step:
         """Where the games stand, observations and masks made anew.
@@ -154,6 +232,34 @@ class VectorEnv:
         'pass'
         """
         return action_names(self.rules)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """How it was made, and its games as plain data: whoever reads that loads the rules anew,
+        and the arrays look at the new batch."""
+        batch = self.batch
+        return {
+            "made_of": {**self._made_of, "seed": self.seed},
+            "states": [dump_state(s) for s in batch.states],
+            "ended": [None if s is None else dump_state(s) for s in batch.ended],
+            "winners": bytes(batch.winners),
+            "seeds": list(batch.seeds),
+            "lead": self._lead.copy(),
+            "reward": self._reward.copy(),
+            "finished": self.finished,
+        }
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        VectorEnv.__init__(self, **kept["made_of"])
+        batch, rules = self.batch, self.rules
+        batch.states[:] = [load_state(rules, data) for data in kept["states"]]
+        batch.ended[:] = [
+            None if data is None else load_state(rules, data) for data in kept["ended"]
+        ]
+        batch.winners[:] = kept["winners"]
+        batch.seeds[:] = kept["seeds"]
+        self._lead, self.finished = kept["lead"].copy(), kept["finished"]
+        self._reward[:] = kept["reward"]
+        self.look_again()
 
     def _now(self, done: NDArray[np.bool_] | None = None) -> Step:
         viewers = self._viewers[self._country].tobytes()
