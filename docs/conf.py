@@ -14,7 +14,6 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"
 add_module_names = False
-# Drawings of GitHub's are shown as their text here; the rest of a page links to files of the
-# repository that are no pages of the site.
-suppress_warnings = ["misc.highlighting_failure", "myst.xref_missing"]
+# Drawings of GitHub's are shown as their text here. A link that leads nowhere fails the build.
+suppress_warnings = ["misc.highlighting_failure"]
 nitpicky = False
