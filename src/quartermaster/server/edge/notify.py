@@ -14,14 +14,16 @@ import ssl
 from collections.abc import Awaitable, Callable
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
+from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, unquote, urlsplit
-
-import httpx
 
 from quartermaster.server.identity.tokens import is_loopback
 from quartermaster.server.refusals import Refused
 from quartermaster.server.settings import Settings, is_address
 from quartermaster.speech.say import say
+
+if TYPE_CHECKING:  # imported when first needed: it takes long, and most servers call nobody
+    import httpx
 
 log = logging.getLogger(__name__)
 
@@ -113,6 +115,8 @@ class Notifier:
         except Refused as error:
             raise NotDelivered(str(error)) from None
         host = parts.hostname or ""
+        import httpx
+
         try:
             async with asyncio.timeout(TIMEOUT):
                 address = await self.look_up(host, port_of(parts))
@@ -151,12 +155,14 @@ class Notifier:
                 raise NotDelivered(f"{host}: not a public address")
         return addresses[0]
 
-    def http(self) -> httpx.AsyncClient:
+    def http(self) -> "httpx.AsyncClient":
         """The client, made when first needed: reading the certificates takes a while.
 
         No proxy of the environment is used: it would look names up itself. No connection is
         kept: one is known by its address, though its certificate was that of another name.
         """
+        import httpx
+
         if self.client is None:
             self.client = httpx.AsyncClient(
                 timeout=TIMEOUT,
