@@ -24,6 +24,7 @@ from litestar.openapi.spec import (
 
 from quartermaster.server.api.accounts import Accounts
 from quartermaster.server.api.clients import Client
+from quartermaster.server.api.express import add_express
 from quartermaster.server.api.library import Library
 from quartermaster.server.api.lobby import GameId, Tables
 from quartermaster.server.api.mail_pages import mail_routes
@@ -123,6 +124,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
         ),
         logging_config=None,
     )
+    add_express(app, services)
     guard_app(app, settings, rates=services.rates)
     services.telemetry.watch(app)
     _tell_refusals(app)

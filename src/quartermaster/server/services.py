@@ -239,7 +239,7 @@ class Visitor:
 
     async def view(self, since: int | None = None, seat: int | None = None) -> Response[TableView]:
         """The table as they may see it, if it is any of their business."""
-        return _answer(see(await self.table(), self.id, self.now, since, seat))
+        return as_response(see(await self.table(), self.id, self.now, since, seat))
 
 
 class Player(Visitor):
@@ -265,6 +265,12 @@ class Player(Visitor):
     async def act(
         self, command: Command, since: int | None = None, is_joining: bool = False
     ) -> Response[TableView]:
+        """`do` it, and answer with what has become of the table."""
+        return as_response(await self.do(command, since, is_joining))
+
+    async def do(
+        self, command: Command, since: int | None = None, is_joining: bool = False
+    ) -> Seen:
         """Do it, and see what has become of the table, with the log since a number. Who only
         comes to sit down need not have been allowed to watch before."""
 
@@ -275,10 +281,10 @@ class Player(Visitor):
 
         # Who gets up sees once more what they have left, with nothing in it that is new to them.
         table = await self.services.hub.act(self.game, self.id, checked)
-        return _answer(see(table, self.id, self.services.now(), since))
+        return see(table, self.id, self.services.now(), since)
 
 
-def _answer(seen: Seen) -> Response[TableView]:
+def as_response(seen: Seen) -> Response[TableView]:
     """A view as the same person's streams are sent it, so that it is encoded once."""
     encoded: Any = seen.json
     return Response(encoded, media_type=MediaType.JSON)

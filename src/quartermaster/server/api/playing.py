@@ -17,12 +17,12 @@ from quartermaster.server.hub import Entry, Watcher
 from quartermaster.server.identity.tokens import Caller
 from quartermaster.server.names import clean_text
 from quartermaster.server.refusals import Refused, either
-from quartermaster.server.services import Player, Services, Visitor, may_watch
+from quartermaster.server.services import Player, Services, Visitor, as_response, may_watch
 from quartermaster.server.store.rows import Message
 from quartermaster.server.table import commands
 from quartermaster.server.table import events as ev
 from quartermaster.server.table.choices import Choice, choice
-from quartermaster.server.table.projection import see, seen_number, version_of
+from quartermaster.server.table.projection import Seen, see, seen_number, version_of
 from quartermaster.server.table.queries import asks_of
 from quartermaster.server.table.table import Table
 from quartermaster.server.table.views import TableView
@@ -111,6 +111,14 @@ class Said(msgspec.Struct, frozen=True):
     is_yours: bool
 
 
+async def carry_out(player: Player, move: Move) -> Seen:
+    """Make a move; what its player sees then."""
+    return await player.do(
+        lambda t: commands.move(t, player.id, move.number, move.country, move.text, player.now),
+        move.number,
+    )
+
+
 class Playing(Controller):
     """A game in progress."""
 
@@ -122,12 +130,7 @@ class Playing(Controller):
         """Accepted means on disk. The same move sent again is recognised and changes nothing;
         one against a table that has moved on is refused with 409."""
         try:
-            return await player.act(
-                lambda t: commands.move(
-                    t, player.id, data.number, data.country, data.text, player.now
-                ),
-                data.number,
-            )
+            return as_response(await carry_out(player, data))
         except (Refused, IllegalAction):
             player.services.telemetry.moves_refused.inc()
             raise
