@@ -109,12 +109,17 @@ def test_the_page_stands_alone_and_has_every_drawing_as_a_table(rows: list[Row])
     assert outline.links == []
     assert "http" not in page
     assert "prefers-color-scheme: dark" in page
-    assert outline.tags.count("svg") == 3 + 12
-    assert outline.tags.count("table") == 3 + 2 + 12
+    assert outline.tags.count("svg") == 1
+    assert page.count('class="forest"') == 1 + 12
+    assert outline.tags.count("table") == 2 + 2 + 12
     assert "script" not in outline.tags
     assert re.search(r"\d\.\d \[\d+\.\d, \d+\.\d\]", outline.text), "values have their intervals"
     assert "nan" not in outline.text
     assert page == stats_page(make_stats(rows)), "the same games, the same page"
+    assert page.count("data:font/woff2;base64,") == 3, "in the letters of the game"
+    assert "So few games tell little" in outline.text
+    for words in ("Mean victory points", "Rounds a game", "Who played", "its 95% interval"):
+        assert words in outline.text, "drawings say what they show"
 
 
 @pytest.mark.parametrize("language", [name for name in languages() if name != "en"])
@@ -122,7 +127,7 @@ def test_the_page_speaks_the_language_of_its_reader(language: str, rows: list[Ro
     with speaking(language):
         page = stats_page(make_stats(rows))
     assert f'<html lang="{language}">' in page
-    for words in ("Statistics", "Openings", "Games won", "As a table", "Every value", "percentage"):
+    for words in ("in numbers", "Openings", "Games won", "As a table", "Every value", "percentage"):
         assert words not in page
 
 
@@ -154,3 +159,16 @@ def test_the_command(tmp_path: Path) -> None:
     assert "no such file or folder" in run("stats", str(tmp_path / "no"), "--json", code=2)
     (games / "c.jsonl").write_text('{"rules": "second", "axis": "random"}\n')
     assert "is it a file of simulate?" in run("stats", str(games), "--json", code=2)
+
+
+def test_a_single_game_and_many_are_shown_as_well(rows: list[Row]) -> None:
+    """One game has no interval, many have no warning; no position leaves its drawing."""
+    pages = [stats_page(make_stats(rows[:1])), stats_page(make_stats(rows * 13))]
+    for page in pages:
+        outline = Outline()
+        outline.feed(page)
+        assert "nan" not in outline.text
+        assert "inf" not in outline.text
+        for place in re.findall(r"(?:left|width|height|bottom):(-?[\d.]+)%", page):
+            assert 0 <= float(place) <= 100
+    assert ["So few games" in page for page in pages] == [True, False]
