@@ -270,14 +270,14 @@ def open_beats(world: World, page: Page) -> None:
     page.goto(world.table())
     page.locator(".prompt").wait_for()
     page.evaluate("""async () => {
-      const { replayTurn } = await import("/static/js/state/beats.js");
+      const { replayTurns } = await import("/static/js/state/beats.js");
       const { begun } = await import("/static/js/state/table.js");
       const { set, SPEEDS } = await import("/static/js/state/settings.js");
       SPEEDS.slow = 100;
       set({ speed: "slow" });
       const of = { country: "united-kingdom", card: "", target: null, space: null, n: 0 };
       const play = { ...of, what: "play", card: "sea-battle", text: "" };
-      replayTurn([play, { ...of, what: "battle", space: "sea-of-japan", text: "" }], begun().view);
+      replayTurns([play, { ...of, what: "battle", space: "sea-of-japan", text: "" }], begun().view);
     }""")
     page.locator(".beat").wait_for()
     page.evaluate("""async () => {

@@ -257,12 +257,12 @@ new PerformanceObserver((list) => {
 
 
 FAR = """async () => {
-  const { replayTurn } = await import("/static/js/state/beats.js");
+  const { replayTurns } = await import("/static/js/state/beats.js");
   const { begun } = await import("/static/js/state/table.js");
   const { set } = await import("/static/js/state/settings.js");
   set({ speed: "fast" });
   const of = { country: "japan", card: "", target: null, space: null, n: 0, text: "It happens." };
-  replayTurn([
+  replayTurns([
     { ...of, what: "play", card: "build-navy" },
     ...["east-pacific", "china", "east-pacific"].map((space) => ({ ...of, what: "build", space })),
     { ...of, what: "score", n: 2 },

@@ -4,5 +4,6 @@ export function signal<T>(value: T): Signal<T>;
 export function computed<T>(fn: () => T): ReadonlySignal<T>;
 export function effect(fn: () => void | (() => void)): () => void;
 export function batch<T>(fn: () => T): T;
+export function untracked<T>(fn: () => T): T;
 export function useSignal<T>(value: T): Signal<T>;
 export function useComputed<T>(fn: () => T): ReadonlySignal<T>;

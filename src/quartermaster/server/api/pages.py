@@ -61,12 +61,12 @@ def words_in(language: FromPath[str]) -> Response[dict[str, str]]:
     return Response(page_words(language), headers={"content-language": language})
 
 
-_FORM: Final = re.compile(r"(country|team)\.[a-z-]+\.(the|of|to)")
+_FORM: Final = re.compile(r"(country|team)\.[a-z-]+\.(the|of|to)|space\.[a-z-]+\.(the|in)")
 
 
 def page_words(language: str) -> dict[str, str]:
-    """Id -> text; in English what a language has no words for. Countries and teams also in the
-    forms that the page's sentences need."""
+    """Id -> text; in English what a language has no words for. Countries, teams and spaces
+    also in the forms that the page's sentences need."""
     game = words.catalogue("game", language)
     forms = {id: text for id, text in game.items() if _FORM.fullmatch(id)}
     return words.catalogue("page", words.ENGLISH) | forms | words.catalogue("page", language)

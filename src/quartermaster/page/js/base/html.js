@@ -1,9 +1,11 @@
 // What every part of the page is written with.
 import { h, render } from "../../vendor/preact.js";
+import { useMemo } from "../../vendor/hooks.js";
+import { computed } from "../../vendor/signals.js";
 import htm from "../../vendor/htm.js";
 
 export { render };
-export { signal, computed, effect, batch, useSignal, useComputed } from "../../vendor/signals.js";
+export { signal, computed, effect, batch, untracked, useSignal, useComputed } from "../../vendor/signals.js";
 export { useEffect, useLayoutEffect, useRef, useMemo } from "../../vendor/hooks.js";
 export const html = htm.bind(h);
 
@@ -18,6 +20,32 @@ export const raw = (text) => ({ __html: text });
 /** What an event came from.
  * @param {Event} event */
 export const field = (event) => /** @type {HTMLInputElement} */ (event.target);
+
+/** A computed value that stays the same object as long as it says the same, so that who looks at it is not drawn anew.
+ * @template T
+ * @param {() => T} make
+ * @returns {import("../../vendor/signals.js").ReadonlySignal<T>} */
+export function steady(make) {
+  let text = "";
+  /** @type {T} */
+  let last;
+  return computed(() => {
+    const next = make();
+    const now = JSON.stringify(next) ?? "";
+    if (now !== text) [text, last] = [now, next];
+    return last;
+  });
+}
+
+/** Such a value for a part of the page. What it is made of must be the same for as long as the part is there.
+ * @template T
+ * @param {() => T} make */
+export const useSteady = (make) => useMemo(() => steady(make), []).value;
+
+/** Do something when nothing else is to be done, a second from now at the latest.
+ * @param {() => void} act */
+export const whenIdle = (act) =>
+  "requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 1000 }) : setTimeout(act, 50);
 
 /** Minutes and seconds, hours, or days.
  * @param {number} seconds */

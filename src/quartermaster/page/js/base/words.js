@@ -27,7 +27,7 @@ export function t(id, values = {}) {
   const text = all.value[id] ?? id;
   return text.replace(/\{(\w+)(?:\.(\w+))?\}/g, (whole, name, form) => {
     const value = values[name];
-    return form && value?.noun ? formed(value.noun, form) : (value ?? whole);
+    return form && value?.noun ? formed(value, form) : (value ?? whole);
   });
 }
 
@@ -36,25 +36,33 @@ export function t(id, values = {}) {
 export const noun = (id) => ({ noun: id, toString: () => t(id) });
 
 /** A noun in a form, if the language has one for it; a capital asks for the form at the start of a sentence.
- * @param {string} id
+ * @param {{ noun: string }} noun
  * @param {string} form */
-function formed(id, form) {
+function formed(noun, form) {
   const words = all.value;
-  const text = words[`${id}.${form}`] ?? words[`${id}.${form.toLowerCase()}`] ?? t(id);
+  const text = words[`${noun.noun}.${form}`] ?? words[`${noun.noun}.${form.toLowerCase()}`] ?? String(noun);
   return form[0] === form[0].toLowerCase() ? text : text[0].toLocaleUpperCase(spoken()) + text.slice(1);
 }
 
+/** What knows how a language counts and lists: made once, for making one takes longer than all it is asked.
+ * @type {Record<string, { lists: Intl.ListFormat, plurals: Intl.PluralRules }>} */
+const formats = {};
+const format = () =>
+  (formats[spoken()] ??= {
+    lists: new Intl.ListFormat(spoken(), { type: "conjunction" }),
+    plurals: new Intl.PluralRules(spoken()),
+  });
+
 /** Several things in words: "Germany, Japan and Italy".
  * @param {Iterable<unknown>} things */
-export const listed = (things) =>
-  new Intl.ListFormat(spoken(), { type: "conjunction" }).format([...things].map(String));
+export const listed = (things) => format().lists.format([...things].map(String));
 
 /** The text for a number of things: `id.one`, or another form that the language has for the number, else `id`.
  * @param {string} id
  * @param {number} n
  * @param {Record<string, any>} [values] */
 export function many(id, n, values = {}) {
-  const form = `${id}.${new Intl.PluralRules(spoken()).select(n)}`;
+  const form = `${id}.${format().plurals.select(n)}`;
   return t(has(form) ? form : id, { n, ...values });
 }
 

@@ -1,10 +1,11 @@
 // The board: a paper map in layers. What never changes in play is drawn once; pieces, choices and supply lie over it.
-import { cls, html, raw, useEffect, useMemo, useRef } from "../base/html.js";
-import { noun, spoken, t } from "../base/words.js";
+import { cls, html, raw, useEffect, useMemo, useRef, useSteady } from "../base/html.js";
+import { countryName, listed, noun, spoken, t } from "../base/words.js";
 import { CODES, COUNTRIES, teamOf } from "../base/countries.js";
 import { EMBLEM, starPath, token } from "../base/art.js";
-import { shownSupply, spaceName, straitTeam, supply, world } from "../state/table.js";
-import { considered, lit, picked } from "../state/choices.js";
+import { shownSupply, spaceName, straitTeam, world } from "../state/table.js";
+import { landed } from "../state/beats.js";
+import { considered, picked } from "../state/choices.js";
 import { pointed } from "../state/lessons.js";
 import { Icon } from "./icons.js";
 import { Supplies } from "./supply.js";
@@ -18,17 +19,10 @@ import { useView } from "./zoom.js";
 /** @param {any} value */
 const here = (value) => (typeof value === "string" ? value : value[world().edition]);
 
-/** Who holds each space: whose piece stands there first.
- * @param {Record<string, Piece[]>} pieces */
-function holders(pieces) {
-  /** @type {Record<string, string>} */
-  const found = {};
-  for (const [space, those] of Object.entries(pieces)) {
-    const first = those.find((piece) => piece.kind !== "air");
-    if (first) found[space] = first.country;
-  }
-  return found;
-}
+/** What may change while one looks at the map. Every space looks for itself, so that only what changes is drawn anew.
+ * @typedef {{ view: Watched<View>, pieces: Watched<Record<string, Piece[]>>, lines: Watched<import("../state/table.js").Supplies>,
+ *   legal: Watched<Map<string, Choice[]>>, moved?: Watched<Set<string>>, ghosts?: Watched<{ space: string, piece: Piece }[]> }} Scene */
+/** @template T @typedef {import("../../vendor/signals.js").ReadonlySignal<T>} Watched */
 
 /** The middle of a space's places for pieces.
  * @param {string} space
@@ -82,21 +76,19 @@ function ground(map) {
 /** What a space is drawn as.
  * @param {Drawing} map
  * @param {string} id */
-const shape = (map, id) => here(map.spaces[id].path);
+export const shape = (map, id) => here(map.spaces[id].path);
 
-/** Tints of who holds what. Only what changes is painted anew, so each is an element of its own.
- * @param {{ held: Record<string, string> }} props */
-function Tints({ held }) {
+/** The tint of who holds a space: whose piece stands there first.
+ * @param {{ id: string, scene: Scene }} props */
+function Tint({ id, scene: { pieces } }) {
+  const holder = useSteady(() => pieces.value[id]?.find((piece) => piece.kind !== "air")?.country);
+  if (!holder) return null;
   const { map } = world();
-  return html`<svg class="layer tints" viewBox="0 0 1440 640" aria-hidden="true">${Object.entries(held).map(
-    ([id, c]) => {
-      const d = shape(map, id);
-      return map.spaces[id].kind === "sea"
-        ? html`<path key=${id} class=${cls("sea-held", c)} d=${d} fill-rule="evenodd" />`
-        : html`<g key=${id} class=${cls("held", c)} clip-path=${`url(#in-${id})`}><path class="tint" d=${d} fill-rule="evenodd" />
-          ${teamOf(c) === "axis" && html`<path d=${d} fill="url(#hatch)" fill-rule="evenodd" />`}<path class="inner" d=${d} /></g>`;
-    },
-  )}</svg>`;
+  const d = shape(map, id);
+  return map.spaces[id].kind === "sea"
+    ? html`<path class=${cls("sea-held", holder)} d=${d} fill-rule="evenodd" />`
+    : html`<g class=${cls("held", holder)} clip-path=${`url(#in-${id})`}><path class="tint" d=${d} fill-rule="evenodd" />
+        ${teamOf(holder) === "axis" && html`<path d=${d} fill="url(#hatch)" fill-rule="evenodd" />`}<path class="inner" d=${d} /></g>`;
 }
 
 /** Borders, coast, emblems of the homes: over the tints.
@@ -197,99 +189,132 @@ function describe(id, pieces, actions, lines) {
   return [spaceName(id), who, doable].filter(Boolean).join(": ");
 }
 
-/** What one clicks: every space, over the drawing.
- * @param {{ pieces: Record<string, Piece[]>, lines: import("../state/table.js").Supplies, onSpace: (id: string) => void }} props */
-function Hits({ pieces, lines, onSpace }) {
+/** What one clicks: a space, over the drawing.
+ * @param {{ id: string, scene: Scene, onSpace: (id: string) => void }} props */
+function Hit({ id, scene: { pieces, lines, legal }, onSpace }) {
   const { map } = world();
-  const legal = lit.value;
-  const led = new Set(considered.value);
-  const entries = Object.entries(map.spaces);
-  const hit = (/** @type {string} */ id, /** @type {import("../state/table.js").Space} */ s) => {
-    const actions = legal.get(id);
-    return html`<path key=${id} d=${s.shelf ?? here(s.path)} fill-rule="evenodd" data-space=${id}
-      class=${cls("space", s.kind, actions && "legal", led.has(id) && "led", pointed.value.spaces.includes(id) && "pointed", picked.value === id && "picked")}
-      role=${actions ? "button" : undefined} tabindex=${actions ? 0 : undefined}
-      aria-label=${actions ? describe(id, pieces[id], actions, lines) : undefined}
-      onClick=${() => onSpace(id)}
-      onKeyDown=${(/** @type {KeyboardEvent} */ e) => (e.key === "Enter" || e.key === " ") && (e.preventDefault(), onSpace(id))}>
-      <title>${describe(id, pieces[id], actions, lines)}</title></path>`;
-  };
-  return html`
-    <svg class="layer hits" viewBox="0 0 1440 640" role="group" aria-label=${t("map.label")}>
-      ${entries.filter(([, s]) => s.kind === "sea").map(([id, s]) => hit(id, s))}
-      ${entries.filter(([, s]) => s.kind === "land" && s.shelf).map(([id, s]) => hit(id, s))}
-      ${entries.filter(([, s]) => s.kind === "land" && !s.shelf).map(([id, s]) => hit(id, s))}
-    </svg>`;
+  const s = map.spaces[id];
+  const { isLegal, text, names } = useSteady(() => {
+    const actions = legal.value.get(id);
+    return {
+      isLegal: actions !== undefined,
+      text: describe(id, pieces.value[id], actions, lines.value),
+      names: cls(
+        considered.value.includes(id) && "led",
+        pointed.value.spaces.includes(id) && "pointed",
+        picked.value === id && "picked",
+      ),
+    };
+  });
+  return html`<path d=${s.shelf ?? here(s.path)} fill-rule="evenodd" data-space=${id} class=${cls("space", s.kind, isLegal && "legal", names)}
+    role=${isLegal ? "button" : undefined} tabindex=${isLegal ? 0 : undefined} aria-label=${isLegal ? text : undefined}
+    onClick=${() => onSpace(id)}
+    onKeyDown=${(/** @type {KeyboardEvent} */ e) => (e.key === "Enter" || e.key === " ") && (e.preventDefault(), onSpace(id))}>
+    <title>${text}</title></path>`;
 }
 
-/** @param {{ pieces: Record<string, Piece[]>, lines: import("../state/table.js").Supplies, moved?: Set<string> }} props */
-function Pieces({ pieces, lines, moved }) {
-  const { map } = world();
-  const seen = useRef(/** @type {Set<string> | null} */ (null));
-  const keys = new Set(
-    Object.entries(pieces).flatMap(([space, those]) => those.map((piece) => `${space} ${piece.country}`)),
+/** Seas lie under the shelves of islands, and those under the land.
+ * @param {Drawing} map */
+const inOrder = (map) => {
+  const rank = (/** @type {string} */ id) => (map.spaces[id].kind === "sea" ? 0 : map.spaces[id].shelf ? 1 : 2);
+  return Object.keys(map.spaces).sort((a, b) => rank(a) - rank(b));
+};
+
+/** The pieces of a space.
+ * @param {{ id: string, scene: Scene }} props */
+function Spot({ id, scene: { pieces, lines, moved } }) {
+  const seen = useRef(/** @type {Set<string> | null} */ (null)); // who stood there when it was drawn last
+  const those = useSteady(() =>
+    (pieces.value[id] ?? []).map((piece) => ({
+      ...piece,
+      cut: piece.kind !== "air" && lines.value[piece.country]?.[id]?.is_supplied === false,
+      mark: moved?.value.has(`${id} ${piece.country}`) ?? false,
+      isDim: shownSupply.value !== null && shownSupply.value !== piece.country,
+    })),
   );
   const before = seen.current;
   useEffect(() => {
-    seen.current = keys;
+    seen.current = new Set(those.map(({ country }) => country));
   });
-  return html`${Object.entries(pieces).map(([space, those]) =>
-    those.map((piece, i) => {
-      const [x, y] = map.spaces[space].slots[i % 3];
-      const isCut = piece.kind !== "air" && lines[piece.country]?.[space]?.is_supplied === false;
-      const key = `${space} ${piece.country}`;
-      const isDim = shownSupply.value && shownSupply.value !== piece.country;
-      return html`<g key=${key} class=${cls("piece", isDim && "dim", before && !before.has(key) && "fresh")} data-space=${space} data-country=${piece.country} transform=${`translate(${x} ${y})`}
-              dangerouslySetInnerHTML=${raw(token(piece.country, piece.kind, { air: piece.air, cut: isCut, mark: moved?.has(key) }))}></g>`;
-    }),
-  )}`;
+  const { slots } = world().map.spaces[id];
+  // Whatever was shown on its way has landed already.
+  const isFresh = (/** @type {string} */ country) =>
+    before && !before.has(country) && landed.peek() !== `${id} ${country}`;
+  return those.map(({ country, kind, isDim, ...how }, i) => {
+    const [x, y] = slots[i % 3];
+    return html`<g key=${country} class=${cls("piece", isDim && "dim", isFresh(country) && "fresh")} data-space=${id} data-country=${country} transform=${`translate(${x} ${y})`}
+      dangerouslySetInnerHTML=${raw(token(country, kind, how))}></g>`;
+  });
 }
 
-/** The map with everything on it.
- * @param {{ view: View, pieces: Record<string, Piece[]>, onSpace: (id: string) => void, moved?: Set<string>, ghosts?: { space: string, piece: Piece }[],
- *   over?: any, rings?: any, focus?: string[], supplies?: import("../state/table.js").Supplies, tools?: any }} props */
-export function Board({ view, pieces, onSpace, moved, ghosts = [], over, rings, focus = [], supplies, tools }) {
+/** Where pieces were that are gone.
+ * @param {{ scene: Scene }} props */
+function Ghosts({ scene: { ghosts, pieces } }) {
+  const { map } = world();
+  return (ghosts?.value ?? []).map(({ space, piece }) => {
+    const [x, y] = map.spaces[space].slots[(pieces.value[space]?.length ?? 0) % 3];
+    return html`<g key=${`${space} ${piece.country}`} class="lost" transform=${`translate(${x} ${y})`} dangerouslySetInnerHTML=${raw(`<g class="faint">${token(piece.country, piece.kind)}</g><path class="lost-x" d="M-12-11L12 11M12-11L-12 11"/>`)}></g>`;
+  });
+}
+
+/** The spaces that can be chosen glow.
+ * @param {{ scene: Scene }} props */
+function Glow({ scene: { legal } }) {
+  const { map } = world();
+  const those = useSteady(() => [...legal.value.keys()]);
+  return (
+    those.length > 0 &&
+    html`<svg class="layer glow" viewBox="0 0 1440 640" aria-hidden="true">${those.map((id) => html`<path key=${id} d=${map.spaces[id].shelf ?? here(map.spaces[id].path)} fill-rule="evenodd" />`)}</svg>`
+  );
+}
+
+/** @param {{ scene: Scene }} props */
+function SuppliesShown({ scene: { lines, pieces } }) {
+  const country = shownSupply.value;
+  return country && html`<${Supplies} country=${country} lines=${lines.value[country] ?? {}} pieces=${pieces.value} />`;
+}
+
+/** What moves with the map. It alone is asked anew while one moves it.
+ * @param {{ zoom: ReturnType<typeof useView>, children?: any }} props */
+function Sheet({ zoom, children }) {
+  return html`<div class=${cls("sheet", zoom.isGliding.value && "gliding")} style=${zoom.style}>${children}</div>`;
+}
+
+/** The map with everything on it. `marks` and `rings` draw themselves over the pieces.
+ * @param {{ scene: Scene, onSpace: (id: string) => void, marks?: any, rings?: any, focus?: Watched<string[]>, tools?: any }} props */
+export function Board({ scene, onSpace, marks, rings, focus, tools }) {
   const { map } = world();
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
   const zoom = useView(frame, map.box, focus);
-  const lines = supplies ?? supply.value;
-  const held = holders(pieces);
-  const legal = lit.value;
-  // Over most beats nothing of it changes.
-  const hits = useMemo(
-    () => html`<${Hits} pieces=${pieces} lines=${lines} onSpace=${onSpace} />`,
-    [pieces, lines, onSpace],
-  );
+  const ids = useMemo(() => inOrder(map), [map]);
   return html`
-    <div class=${cls("map", legal.size > 0 && "choosing")} ref=${frame}>
-      <div class="sheet" style=${zoom.style}>
+    <div class="map" ref=${frame}>
+      <${Sheet} zoom=${zoom}>
         <${Drawn} name="ground" draw=${() => ground(map)} on=${[map, world().edition]} />
-        <${Tints} held=${held} />
+        <svg class="layer tints" viewBox="0 0 1440 640" aria-hidden="true">${ids.map((id) => html`<${Tint} key=${id} id=${id} scene=${scene} />`)}</svg>
         <${Drawn} name="edges" draw=${() => edges(map)} on=${[map, world().edition]} />
-        ${hits}
-        ${legal.size > 0 && html`<svg class="layer glow" viewBox="0 0 1440 640" aria-hidden="true">${[...legal.keys()].map((id) => html`<path key=${id} d=${map.spaces[id].shelf ?? here(map.spaces[id].path)} fill-rule="evenodd" />`)}</svg>`}
+        <svg class="layer hits" viewBox="0 0 1440 640" role="group" aria-label=${t("map.label")}>${ids.map((id) => html`<${Hit} key=${id} id=${id} scene=${scene} onSpace=${onSpace} />`)}</svg>
+        <${Glow} scene=${scene} />
         <${Drawn} name="names" draw=${() => names(map)} on=${[map, spoken()]} />
         <svg class="layer live" viewBox="0 0 1440 640" aria-hidden="true">
-          ${map.straits.map((strait) => html`<${Strait} key=${strait.land} strait=${strait} team=${straitTeam(view, strait.land)} />`)}
-          ${shownSupply.value && html`<${Supplies} country=${shownSupply.value} lines=${lines[shownSupply.value] ?? {}} pieces=${pieces} />`}
-          ${ghosts.map(({ space, piece }) => {
-            const [x, y] = map.spaces[space].slots[(pieces[space]?.length ?? 0) % 3];
-            return html`<g key=${`ghost ${space} ${piece.country}`} class="lost" transform=${`translate(${x} ${y})`} dangerouslySetInnerHTML=${raw(`<g class="faint">${token(piece.country, piece.kind)}</g><path class="lost-x" d="M-12-11L12 11M12-11L-12 11"/>`)}></g>`;
-          })}
-          <${Pieces} pieces=${pieces} lines=${lines} moved=${moved} />
+          ${map.straits.map((strait) => html`<${Strait} key=${strait.land} strait=${strait} scene=${scene} />`)}
+          <${SuppliesShown} scene=${scene} />
+          <${Ghosts} scene=${scene} />
+          ${ids.map((id) => html`<${Spot} key=${id} id=${id} scene=${scene} />`)}
         </svg>
-        ${over && html`<svg class="layer over" viewBox="0 0 1440 640" aria-hidden="true">${over}</svg>`}
-        ${rings}
+        ${marks}${rings}
         <div class="grain"></div>
-      </div>
+      <//>
       <${MapTools} zoom=${zoom} tools=${tools} />
-      ${zoom.isPart.value && html`<${Locator} zoom=${zoom} map=${map} />`}
-      <${OutOfSight} zoom=${zoom} legal=${legal} />
+      <${SupplyStrip} scene=${scene} />
+      <${Locator} zoom=${zoom} map=${map} />
+      <${OutOfSight} zoom=${zoom} scene=${scene} />
     </div>`;
 }
 
-/** @param {{ strait: Drawing["straits"][number], team: string }} props */
-function Strait({ strait, team }) {
+/** @param {{ strait: Drawing["straits"][number], scene: Scene }} props */
+function Strait({ strait, scene: { view } }) {
+  const team = useSteady(() => straitTeam(view.value, strait.land));
   const [x, y] = strait.at;
   const [a, b] = strait.arrows.map((arrow) => arrow[1]);
   const gate = team === "axis" ? "M-7-10H7L10-7V7L7 10H-7L-10 7V-7z" : "M0-10A10 10 0 1 1 0 10 10 10 0 1 1 0-10z";
@@ -300,36 +325,45 @@ function Strait({ strait, team }) {
 
 /** @param {{ zoom: ReturnType<typeof useView>, tools?: any }} props */
 function MapTools({ zoom, tools }) {
-  const isOn = shownSupply.value !== null;
   return html`
     <div class="map-tools tools l" role="toolbar" aria-label=${t("map.tools")}>
       <button class="zoom-in" onClick=${() => zoom.by(1.4)} aria-label=${t("map.in")}><${Icon} name="plus" /></button>
       <button class="zoom-out" onClick=${() => zoom.by(0.7)} aria-label=${t("map.out")}><${Icon} name="minus" /></button>
       <button onClick=${() => zoom.whole()} aria-label=${t("map.fit")}><${Icon} name="fit" /></button>
       ${tools}
-      ${
-        isOn &&
-        html`<span class="supply-of" role="group" aria-label=${t("map.supply")}>${COUNTRIES.map(
-          (c) => html`
-        <button key=${c} class=${cls("pip", c, teamOf(c))} aria-pressed=${shownSupply.value === c} aria-label=${t("map.supply-of", { country: noun(`country.${c}`) })}
-          onClick=${() => (shownSupply.value = c)}>${CODES[c]}</button>`,
-        )}</span>`
-      }
     </div>`;
+}
+
+/** Whose lines of supply are drawn, and how they are: a strip at the edge of the map.
+ * @param {{ scene: Scene }} props */
+function SupplyStrip({ scene: { lines } }) {
+  const shown = shownSupply.value;
+  if (!shown) return null;
+  const all = Object.values(lines.value[shown] ?? {});
+  const cut = all.filter((one) => !one.is_supplied).map((one) => spaceName(one.space));
+  const state = cut.length ? t("supply.short", { list: listed(cut) }) : t(all.length ? "supply.well" : "supply.none");
+  return html`<div class="supply-of" role="group" aria-label=${t("map.supply")}>
+    <p role="status"><b>${t("label", { text: countryName(shown) })}</b> <span class=${cls(cut.length > 0 && "short")}>${state}</span></p>
+    <div>${COUNTRIES.map(
+      (c) => html`
+      <button key=${c} class=${cls("pip", c, teamOf(c))} aria-pressed=${shown === c} aria-label=${t("map.supply-of", { country: noun(`country.${c}`) })}
+        onClick=${() => (shownSupply.value = c)}>${CODES[c]}</button>`,
+    )}</div></div>`;
 }
 
 /** @param {{ zoom: ReturnType<typeof useView>, map: Drawing }} props */
 function Locator({ zoom, map }) {
+  if (!zoom.isPart.value) return null;
   const { x, y, w, h } = zoom.window.value;
   return html`<svg class="locator" viewBox=${`0 0 ${map.box[0]} ${map.box[1]}`} aria-hidden="true"><rect width="1440" height="640" /><use href="#coast" /><rect class="win" x=${x} y=${y} width=${w} height=${h} /></svg>`;
 }
 
 /** A space that could be chosen but lies outside the window.
- * @param {{ zoom: ReturnType<typeof useView>, legal: Map<string, Choice[]> }} props */
-function OutOfSight({ zoom, legal }) {
+ * @param {{ zoom: ReturnType<typeof useView>, scene: Scene }} props */
+function OutOfSight({ zoom, scene: { legal } }) {
   if (!zoom.isPart.value) return null;
   const { x, y, w, h } = zoom.window.value;
-  const away = [...legal.keys()].filter((id) => {
+  const away = [...legal.value.keys()].filter((id) => {
     const [a, b] = middle(id);
     return a < x || b < y || a > x + w || b > y + h;
   });

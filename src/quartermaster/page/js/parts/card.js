@@ -21,7 +21,15 @@ addEventListener("resize", () => {
   resized = setTimeout(() => (fonts.value += 1), 200);
 });
 
-/** Rules are never clipped: a step smaller until they fit, then the picture gives way.
+/** From `high` down to `low`, without `high` itself.
+ * @param {number} high
+ * @param {number} low
+ * @param {number} by */
+const down = (high, low, by) =>
+  Array.from({ length: Math.max(0, Math.ceil((high - low) / by)) }, (_, i) => high - (i + 1) * by);
+
+/** Rules are never clipped: text and title a step smaller until they fit, then the picture gives way. Every look at whether they fit
+ * makes the browser lay out the card, so the step that does is sought by halves.
  * @param {HTMLElement} el */
 export function fit(el) {
   const body = /** @type {HTMLElement | null} */ (el.querySelector(".body"));
@@ -32,15 +40,38 @@ export function fit(el) {
   el.style.removeProperty("--pic");
   const over = () => body.scrollHeight > body.clientHeight + 0.5;
   if (!over()) return;
-  let size = parseFloat(getComputedStyle(text).fontSize);
-  let head = parseFloat(getComputedStyle(title).fontSize);
-  let pic = /** @type {HTMLElement} */ (el.querySelector(".pic")).clientHeight;
-  while (over() && size > 12) text.style.fontSize = `${(size -= 0.5)}px`;
-  while (over() && head > 14) title.style.fontSize = `${(head -= 0.5)}px`;
-  while (over() && pic > 34) el.style.setProperty("--pic", `${(pic -= 4)}px`);
-  while (over() && size > 10.5) text.style.fontSize = `${(size -= 0.25)}px`;
-  while (over() && pic > 18) el.style.setProperty("--pic", `${(pic -= 4)}px`);
-  while (over() && size > 9) text.style.fontSize = `${(size -= 0.25)}px`;
+  const now = {
+    size: parseFloat(getComputedStyle(text).fontSize),
+    head: parseFloat(getComputedStyle(title).fontSize),
+    pic: /** @type {HTMLElement} */ (el.querySelector(".pic")).clientHeight,
+  };
+  /** @type {(typeof now)[]} */
+  const steps = [];
+  for (const [what, low, by] of /** @type {const} */ ([
+    ["size", 12, 0.5],
+    ["head", 14, 0.5],
+    ["pic", 34, 4],
+    ["size", 10.5, 0.25],
+    ["pic", 18, 4],
+    ["size", 9, 0.25],
+  ]))
+    for (const value of down(now[what], low, by)) {
+      now[what] = value;
+      steps.push({ ...now });
+    }
+  let [from, to] = [0, steps.length - 1];
+  const put = (/** @type {typeof now} */ { size, head, pic }) => {
+    text.style.fontSize = `${size}px`;
+    title.style.fontSize = `${head}px`;
+    el.style.setProperty("--pic", `${pic}px`);
+  };
+  while (from < to) {
+    const half = (from + to) >> 1;
+    put(steps[half]);
+    if (over()) from = half + 1;
+    else to = half;
+  }
+  if (steps.length) put(steps[from]);
 }
 
 /** A card. `onPick` makes its face a button; `grows`: as high as its text wants; `room`: with how many it shares its place.

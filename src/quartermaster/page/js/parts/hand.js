@@ -1,5 +1,5 @@
 // The own cards. At one screen they are covered until the right person is there.
-import { cls, html, signal } from "../base/html.js";
+import { cls, html, signal, useSteady } from "../base/html.js";
 import { countryName, listed, many, t } from "../base/words.js";
 import { CODES } from "../base/countries.js";
 import { begun, cardOf, isCovered, uncovered } from "../state/table.js";
@@ -65,6 +65,8 @@ export function shownHand() {
 export function Hand({ onDeck }) {
   const now = begun();
   const { view } = now;
+  // The cards are drawn anew when they change, or what is asked of them: not with every table that comes.
+  const cards = useSteady(() => begun().view.countries[shownHand()]?.hand ?? []);
   if (!view.seat.length || now.status === "over") return html`<section class="hand empty"></section>`;
   if (isCovered.value) return html`<${Covered} />`;
   const shown = shownHand();
@@ -83,7 +85,7 @@ export function Hand({ onDeck }) {
           <span class="sr">${countryName(country)}</span><${Roundel} country=${country} size=${34} /><span aria-hidden="true">${CODES[country]}</span></button>`,
         )}
       </div>
-      <${Fan} key=${shown} country=${shown} cards=${side.hand ?? []} />
+      <${Fan} key=${shown} country=${shown} cards=${cards} />
       <div class="piles">
         <button class=${cls("pile", shown)} onClick=${() => onDeck(shown)}><span class="sr">${t("deck.left", { n: side.deck_size })}</span><${Back} country=${shown} /><b aria-hidden="true">${side.deck_size}</b><i aria-hidden="true">${t("deck.short")}</i></button>
         <button class=${cls("pile down", shown)} onClick=${() => onDeck(shown)}><span class="sr">${t("deck.discarded", { n: side.discard_size })}</span><b aria-hidden="true">${side.discard_size}</b><i aria-hidden="true">${t("deck.short-discard")}</i></button>

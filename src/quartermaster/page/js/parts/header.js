@@ -12,8 +12,14 @@ const WIDE = 30; // points at the ends of the rope, where no lead wins
 
 /** @param {{ view: View, table: import("../api").TableView, turn: string, score: Record<string, number>, onCountry: (country: string) => void }} props */
 export function Header({ view, table, turn, score, onCountry }) {
-  const plaque = (/** @type {string} */ country) =>
-    html`<${Plaque} key=${country} country=${country} view=${view} table=${table} isOn=${table.status === "playing" && turn === country} onPick=${onCountry} />`;
+  // Only plain facts: a plaque is drawn anew when one of them changes, not with every table that comes.
+  const plaque = (/** @type {string} */ country) => {
+    const side = view.countries[country];
+    const seat = table.seats.find((one) => one.countries.includes(country));
+    const clock = seat?.is_running && seat.seconds_left !== null ? seat.seconds_left : null;
+    return html`<${Plaque} key=${country} country=${country} hand=${side.hand_size} deck=${side.deck_size} status=${side.table.length} set=${side.set_size}
+      who=${seat ? sitter(seat) : ""} clock=${clock} isOn=${table.status === "playing" && turn === country} decides=${table.waiting_for === country} onPick=${onCountry} />`;
+  };
   return html`
     <header class="top bar" role="region" aria-label=${t("bar.label")}>
       <div class="side axis">${countriesOf("axis").map(plaque)}</div>
@@ -60,6 +66,9 @@ function Need({ score, table }) {
   return html`<span class=${cls("need", table.lead_to_win > 0 && far <= 10 && "soon")}>${text}</span>`;
 }
 
+/** @param {number} percent of its own width */
+const slid = (percent) => ({ transform: `translateX(${percent.toFixed(2)}%)` });
+
 /** The tug of war. @param {{ score: Record<string, number>, goal: number }} props goal: the lead that wins, or 0 */
 function Rope({ score, goal }) {
   const lead = score.allies - score.axis;
@@ -78,37 +87,29 @@ function Rope({ score, goal }) {
         html`<span class="goal l"><b>${goal}</b></span><span class="goal r"><b>${goal}</b></span>
         <span class="zone l"></span><span class="zone r"></span>`
       }
-        <span class=${cls("pull", team)} style=${{ left: `${Math.min(50, at)}%`, width: `${Math.abs(at - 50)}%` }}></span>
+        <span class="half l"><i class="pull axis" style=${slid(Math.min(100, at * 2))}></i></span><span class="half r"><i class="pull allies" style=${slid(Math.max(-100, at * 2 - 200))}></i></span>
         ${[-20, -10, 0, 10, 20].map((v) => html`<span class=${cls("tick", !v && "zero")} style=${{ left: `${50 + (v / end) * 50}%` }}></span>`)}
-        <span class="knot" style=${{ left: `${at}%` }}><b>${lead === 0 ? "0" : `+${Math.abs(lead)}`}</b></span></div>
+        <span class="slide" style=${slid(at)}><span class="knot"><b>${lead === 0 ? "0" : `+${Math.abs(lead)}`}</b></span></span></div>
       ${total("allies")}
     </div>`;
 }
 
-/** @param {{ country: string, view: View, table: import("../api").TableView, isOn: boolean, onPick: (country: string) => void }} props */
-function Plaque({ country, view, table, isOn, onPick }) {
-  const side = view.countries[country];
-  const seat = table.seats.find((one) => one.countries.includes(country));
+/** @param {{ country: string, hand: number, deck: number, status: number, set: number, who: string, clock: number | null, isOn: boolean,
+ *   decides: boolean, onPick: (country: string) => void }} props clock: seconds that were left when the table came */
+function Plaque({ country, hand, deck, status, set, who, clock, isOn, decides, onPick }) {
   const fact = (/** @type {string} */ icon, /** @type {number} */ n, /** @type {string} */ what) =>
     html`<span class="n" title=${`${t("label", { text: t(`facts.${what}`) })} ${n}`}><${Icon} name=${icon} />${n}</span>`;
-  const label = t("bar.plaque", {
-    country: countryName(country),
-    hand: side.hand_size,
-    deck: side.deck_size,
-    status: side.table.length,
-    set: side.set_size,
-  });
-  const clock = seat && seat.seconds_left !== null && seat.is_running;
+  const label = t("bar.plaque", { country: countryName(country), hand, deck, status, set });
   return html`
-    <button class=${cls("plaque", country, isOn && "on", table.waiting_for === country && "decides")} title=${seat ? sitter(seat) : ""} onClick=${() => onPick(country)}>
+    <button class=${cls("plaque", country, isOn && "on", decides && "decides")} title=${who} onClick=${() => onPick(country)}>
       <${Roundel} country=${country} size=${32} />
       <span class="sr">${label}</span>
       <span class="who" aria-hidden="true"><b>${countryName(country)}</b>
         <span class="ns">${
-          clock
-            ? html`<span class="clock running">${duration(left(seat.seconds_left ?? 0, true))}</span>`
+          clock !== null
+            ? html`<span class="clock running">${duration(left(clock, true))}</span>`
             : html`
-          ${fact("hand", side.hand_size, "hand")}${fact("deck", side.deck_size, "deck")}${fact("status", side.table.length, "status")}${fact("down", side.set_size, "set")}`
+          ${fact("hand", hand, "hand")}${fact("deck", deck, "deck")}${fact("status", status, "status")}${fact("down", set, "set")}`
         }</span></span>
     </button>`;
 }

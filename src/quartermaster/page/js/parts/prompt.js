@@ -256,11 +256,11 @@ function HintButton() {
 }
 
 function Hints() {
-  return html`<ol class="hints" aria-label=${t("hints.title")}>${hints.value?.found.map(
+  return html`<div class="hints" role="group" aria-label=${t("hints.title")}><ol>${hints.value?.found.map(
     (hint) => html`
     <li key=${hint.action.text}><strong>${hint.action.phrase}</strong> <span class="tag">${Math.round(hint.chance * 100)} %</span> ${hint.reason}</li>`,
-  )}
-    <li><button class="link" onClick=${() => (hints.value = null)}>${t("close")}</button></li></ol>`;
+  )}</ol>
+    <button class="link" onClick=${() => (hints.value = null)}>${t("close")}</button></div>`;
 }
 
 function Undo() {

@@ -1,13 +1,15 @@
 // Since your last turn: one card a country, each to be seen again on the map.
 import { cls, html, raw, signal } from "../base/html.js";
-import { countryName, t } from "../base/words.js";
+import { countryName, many, t } from "../base/words.js";
 import { CODES, teamOf } from "../base/countries.js";
 import { scene, sign, subject, token } from "../base/art.js";
-import { anyCard, begun, mine, world } from "../state/table.js";
+import { anyCard, begun, log, world } from "../state/table.js";
 import { held, questions } from "../state/choices.js";
 import { note } from "../state/notes.js";
-import { replayTurn, stage } from "../state/beats.js";
+import { replayTurns, stage } from "../state/beats.js";
+import { meaningOf } from "../state/meaning.js";
 import { cardOfTurn, deedOfTurn, pointsOfTurn, since, turns as all } from "../state/turns.js";
+import { arrow, shape } from "./board.js";
 import { Roundel } from "./card.js";
 import { Icon } from "./icons.js";
 
@@ -21,19 +23,40 @@ export function Recap() {
   const { view } = begun();
   const key = `${view.round} ${view.turn}`;
   const acts = new Set(["play", "set", "use", "discard"]);
-  const hasActed = all.value.at(-1)?.entries.some((entry) => acts.has(entry.what) && entry.country === view.turn);
+  const now = all.value.at(-1);
+  const hasActed = now?.entries.some((entry) => acts.has(entry.what) && entry.country === view.turn);
   const isFresh = (view.step === "play" || view.step === "turn") && !hasActed;
   const isWanted = turns.length > 0 && questions.value.length > 0 && isFresh && closed.value !== key;
   if (!isWanted || stage.value || note.value || held.value) return null; // one thing at a time
   const close = () => (closed.value = key);
-  const again = (/** @type {Turn} */ turn) => replayTurn(turn.entries, view);
+  const again = (/** @type {number} */ from, /** @type {number} */ to) =>
+    replayTurns(log.value.slice(from, to), view, log.value.slice(to));
+  const end = now?.start ?? 0;
   return html`
-    <section class=${cls("recap", turns.length < 3 && "short")} aria-label=${t("recap.title")}>
+    <section class=${cls("recap", turns.length < 3 && "short", !isOpen.value && "shut")} aria-label=${t("recap.title")}>
       <header><h2><button class="recap-toggle" aria-expanded=${isOpen.value} onClick=${() => (isOpen.value = !isOpen.value)}>${t("recap.title")}
-          ${!isOpen.value && html`<span class="pips" aria-hidden="true">${turns.map((turn) => html`<span class=${cls("pip", turn.country, teamOf(turn.country))}>${CODES[turn.country]}</span>`)}</span>`}</button></h2>
-        <button class="quiet" aria-label=${t("recap.close")} onClick=${close}><${Icon} name="close" /></button></header>
-      ${isOpen.value && html`<div class="posts" tabindex="0" role="list">${turns.map((turn) => html`<${Postcard} key=${turn.start} turn=${turn} onAgain=${() => again(turn)} />`)}</div>`}
+          ${!isOpen.value && html`<span class="pips" aria-hidden="true">${turns.map((turn) => html`<span class=${cls("pip", turn.country, teamOf(turn.country), isHarmful(turn) && "hurt")}>${CODES[turn.country]}</span>`)}</span>`}</button></h2>
+        ${isOpen.value && html`<p class="recap-sum">${[many("recap.turns", turns.length), ...scored(turns)].join(" · ")}</p>`}
+        <button class="quiet recap-again" onClick=${() => again(turns[0].start, end)} aria-label=${t("recap.play")}><${Icon} name="play" /><span>${t("recap.play")}</span></button>
+        <button class="main recap-done" onClick=${close}>${t("recap.done")}</button></header>
+      ${isOpen.value && html`<div class="posts" tabindex="0" role="list">${turns.map((turn, i) => html`<${Postcard} key=${turn.start} turn=${turn} onAgain=${() => again(turn.start, turns[i + 1]?.start ?? end)} />`)}</div>`}
     </section>`;
+}
+
+/** @param {Turn} turn */
+const isHarmful = (turn) => meaningOf(turn)[0].kind === "harm";
+
+/** What each team scored.
+ * @param {Turn[]} turns */
+function scored(turns) {
+  const scores = turns.flatMap((turn) => turn.entries.filter((entry) => entry.what === "score" && entry.country));
+  const sums = ["axis", "allies"].map((team) => ({
+    team,
+    n: scores.reduce((sum, entry) => sum + (teamOf(String(entry.country)) === team ? entry.n : 0), 0),
+  }));
+  return sums
+    .filter(({ n }) => n !== 0)
+    .map(({ team, n }) => `${t(`team.${team}`)} ${n > 0 ? "+" : "−"}${Math.abs(n)}`);
 }
 
 /** @param {{ turn: Turn, onAgain: () => void }} props */
@@ -42,16 +65,15 @@ function Postcard({ turn, onAgain }) {
   const card = played?.card ? anyCard(played.card, turn.country) : undefined;
   const deed = deedOfTurn(turn);
   const points = pointsOfTurn(turn);
-  const own = new Set(mine.value.flatMap((seat) => seat.countries));
-  const hurt = turn.entries.filter((entry) => entry.what === "remove" && entry.country && own.has(entry.country));
+  const meaning = meaningOf(turn);
   return html`
     <article class=${cls("post", turn.country)} role="listitem">
       <button class="post-face" onClick=${onAgain} title=${t("recap.again")}>
-        <span class="post-head"><${Roundel} country=${turn.country} size=${24} /><b>${countryName(turn.country)}</b>${points !== 0 && html`<span class="vp">${points > 0 ? "+" : ""}${points}</span>`}</span>
-        ${deed?.space ? html`<${Crop} turn=${turn} space=${deed.space} />` : html`<${Picture} country=${turn.country} card=${card} />`}
+        <span class="post-head"><${Roundel} country=${turn.country} size=${24} /><b>${countryName(turn.country)}</b>${points !== 0 && html`<span class="vp">${points > 0 ? "+" : "−"}${Math.abs(points)}</span>`}</span>
+        ${deed?.space ? html`<${Crop} turn=${turn} deed=${deed} />` : html`<${Picture} country=${turn.country} card=${card} />`}
         <span class="post-text">${card ? html`<span class="mini"><span dangerouslySetInnerHTML=${raw(sign(card.type))}></span>${card.name}</span>` : html`<span class="mini">${played?.text ?? t("recap.nothing")}</span>`}
-          ${deed && !hurt.includes(deed) ? deed.text : ""}</span>
-        ${hurt.length > 0 && html`<span class="alert">${hurt[0].text}</span>`}
+          ${deed && deed !== played ? deed.text : ""}</span>
+        <span class=${cls("means", meaning[0].kind)} title=${meaning.map(({ text }) => text).join("\n")}>${meaning.slice(0, 2).map(({ text }) => html`<span key=${text}>${text}</span>`)}</span>
       </button>
     </article>`;
 }
@@ -64,10 +86,11 @@ function Picture({ country, card }) {
     : html`<span class=${cls("crop picture still", country)} aria-hidden="true"><${Roundel} country=${country} size=${46} /></span>`;
 }
 
-/** A piece of the map around a space.
- * @param {{ turn: Turn, space: string }} props */
-function Crop({ turn, space }) {
+/** A piece of the map around a space, with what was done there.
+ * @param {{ turn: Turn, deed: import("../state/table.js").LogEntry }} props */
+function Crop({ turn, deed }) {
   const { map } = world();
+  const space = String(deed.space);
   const [x, y] = map.spaces[space].slots[0];
   const w = 190,
     h = 70;
@@ -75,9 +98,16 @@ function Crop({ turn, space }) {
     vy = Math.min(640 - h, Math.max(0, y - h / 2));
   const lost = turn.entries.find((entry) => entry.what === "remove" && entry.space === space);
   const kind = map.spaces[space].kind === "sea" ? "navy" : "army";
-  const mark = lost?.country
-    ? `<g class="faint">${token(lost.country, kind)}</g><path class="lost-x" d="M-12-11L12 11M12-11L-12 11"/>`
-    : token(turn.country in CODES ? turn.country : "germany", kind, { mark: true });
+  const owner = String(lost?.country ?? deed.target ?? turn.country);
+  const mark = lost
+    ? `<g class="faint">${token(owner, kind)}</g><path class="lost-x" d="M-12-11L12 11M12-11L-12 11"/>`
+    : token(owner, kind, { mark: true });
+  // An attack comes from the side, whoever was beside it by then.
+  const isAttack = lost !== undefined && lost.country !== turn.country;
+  const from = /** @type {[number, number]} */ ([x + (x < vx + 95 ? 88 : -88), y + (y > vy + h / 2 ? -14 : 14)]);
   return html`<svg class="crop" viewBox=${`${vx} ${vy} ${w} ${h}`} preserveAspectRatio="xMidYMid slice" aria-hidden="true">
-    <rect class="sea" x=${vx} y=${vy} width=${w} height=${h} /><use href="#coast" class="crop-land" /><g transform=${`translate(${x} ${y})`} dangerouslySetInnerHTML=${raw(mark)}></g></svg>`;
+    <rect class="sea" x=${vx} y=${vy} width=${w} height=${h} /><use href="#coast" class="crop-land" />
+    <path class=${cls("crop-held", owner)} d=${shape(map, space)} fill-rule="evenodd" />
+    ${isAttack && html`<path class=${cls("arrow", teamOf(turn.country) === "allies" && "foe")} d=${arrow(from, [x, y])} />`}
+    <g transform=${`translate(${x} ${y})`} dangerouslySetInnerHTML=${raw(mark)}></g></svg>`;
 }

@@ -4,21 +4,32 @@ import { countryName, listed, t } from "../base/words.js";
 import { teamOf } from "../base/countries.js";
 import { token } from "../base/art.js";
 import { anyCard, spaceName, world } from "../state/table.js";
-import { stage } from "../state/beats.js";
+import { coming, stage } from "../state/beats.js";
 import { set, settings } from "../state/settings.js";
 import { Back, Card, Roundel } from "./card.js";
 import { arrow, middle } from "./board.js";
 
-/** The panel beside the map: on the side away from the action. */
+/** The panels beside the map: of the card at hand, and of the next one, which is made ready out of sight. */
 export function StagePanel() {
   const now = stage.value;
   if (!now) return null;
-  const card = now.card?.card ? anyCard(now.card.card, now.card.country) : undefined;
-  const isLeft = now.at !== null && middle(now.at)[0] > world().map.box[0] / 2;
+  const shown = { card: now.card, who: now.who, at: now.at };
+  const next = coming.value;
+  const keyOf = (/** @type {typeof shown} */ one) => `${one.who} ${one.card?.card ?? ""} ${sideOf(one.at)}`;
+  const panels = next && keyOf(next) !== keyOf(shown) ? [shown, next] : [shown];
+  return panels.map((one) => html`<${Panel} key=${keyOf(one)} ...${one} isNow=${one === shown} />`);
+}
+
+/** The side away from the action. @param {string | null} at */
+const sideOf = (at) => (at !== null && middle(at)[0] > world().map.box[0] / 2 ? "at-left" : "at-right");
+
+/** @param {{ card: import("../state/table.js").LogEntry | null, who: string, at: string | null, isNow: boolean }} props */
+function Panel({ card: played, who, at, isNow }) {
+  const card = played?.card ? anyCard(played.card, played.country) : undefined;
   return html`
-    <aside key=${`${now.turn} ${isLeft}`} class=${cls("beat", isLeft && "at-left", `b-${now.beat.kind}`)}>
-      <span class=${cls("beat-who", now.who)}><${Roundel} country=${now.who} size=${26} /> ${countryName(now.who)}</span>
-      ${card ? html`<${Card} key=${card.id} card=${card} kind="shown" />` : html`<div class="card hidden-card shown"><${Back} country=${now.who} size=${72} /></div>`}
+    <aside class=${cls("beat-panel", sideOf(at), isNow ? "beat" : "coming")} aria-hidden=${isNow ? undefined : "true"}>
+      <span class=${cls("beat-who", who)}><${Roundel} country=${who} size=${26} /> ${countryName(who)}</span>
+      ${card ? html`<${Card} card=${card} kind="shown" />` : html`<div class="card hidden-card shown"><${Back} country=${who} size=${72} /></div>`}
       <span class="speed" role="group" aria-label=${t("beats.speed")}>${
         /** @type {const} */ (["slow", "normal", "fast"]).map(
           (speed) => html`
@@ -40,18 +51,55 @@ export function told({ beat, pieces }) {
   return held.length ? t("beats.scored", { text: entry.text, list: listed(held.map(spaceName)) }) : entry.text;
 }
 
+/** Where something lies on the map, in shares of it: such elements move without the map being painted.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} w
+ * @param {number} h */
+function box(x, y, w, h) {
+  const [width, height] = world().map.box;
+  const share = (/** @type {number} */ part, /** @type {number} */ whole) => `${((part / whole) * 100).toFixed(3)}%`;
+  return { left: share(x, width), top: share(y, height), width: share(w, width), height: share(h, height) };
+}
+
 /** What a beat shows on the map itself. */
 export function StageMarks() {
   const now = stage.value;
   if (!now?.beat.entry.space) return null;
   const { entry, kind } = now.beat;
   const space = String(entry.space);
-  const [x, y] = middle(space);
+  const key = `${entry.what} ${space} ${now.left}`;
   const from = kind === "battle" ? origin(space, now.beat.country, now.pieces) : null;
-  return html`<g key=${`${entry.what} ${space} ${now.left}`} class=${cls("stage", kind)}>
-    ${from && html`<path class=${cls("arrow", teamOf(now.beat.country) === "allies" && "foe")} d=${arrow(middle(from), [x, y])} />`}
-    ${kind === "lost" && html`<g transform=${`translate(${x} ${y})`} class="gone" dangerouslySetInnerHTML=${raw(`<g class="falling">${token(String(entry.country), world().map.spaces[space].kind === "sea" ? "navy" : "army")}</g><path d="M-15-14L15 14M15-14L-15 14"/>`)}></g>`}
-  </g>`;
+  if (from)
+    return html`<${Arrow} key=${key} from=${middle(from)} to=${middle(space)} isFoe=${teamOf(now.beat.country) === "allies"} moves=${true} />`;
+  return now.mover && (kind === "piece" || kind === "lost")
+    ? html`<${Mover} key=${key} space=${space} mover=${now.mover} goes=${kind === "lost"} />`
+    : null;
+}
+
+/** @param {{ from: [number, number], to: [number, number], isFoe: boolean, moves?: boolean }} props */
+function Arrow({ from, to, isFoe, moves }) {
+  const room = 80; // for its bend and its head
+  const x = Math.min(from[0], to[0]) - room;
+  const y = Math.min(from[1], to[1]) - room;
+  const w = Math.abs(from[0] - to[0]) + 2 * room;
+  const h = Math.abs(from[1] - to[1]) + 2 * room;
+  return html`<svg class=${cls("mark", moves && "grows")} style=${box(x, y, w, h)} viewBox=${`${x} ${y} ${w} ${h}`} aria-hidden="true"><path class=${cls("arrow", isFoe && "foe")} d=${arrow(from, to)} /></svg>`;
+}
+
+/** A piece that lands, or one that is struck and leaves.
+ * @param {{ space: string, mover: import("../state/beats.js").Mover, goes: boolean }} props */
+function Mover({ space, mover: { piece, place }, goes }) {
+  const [x, y] = world().map.spaces[space].slots[place % 3];
+  const size = 30;
+  const picture = raw(token(piece.country, piece.kind, { air: piece.air }));
+  const at = {
+    style: box(x - size, y - size, 2 * size, 2 * size),
+    viewBox: `${-size} ${-size} ${2 * size} ${2 * size}`,
+    "aria-hidden": "true",
+  };
+  return html`<svg class=${cls("mark", goes ? "falls" : "lands")} ...${at} dangerouslySetInnerHTML=${picture}></svg>
+    ${goes && html`<svg class="mark gone" ...${at}><path d="M-15-14L15 14M15-14L-15 14" /></svg>`}`;
 }
 
 /** Rings around the space at hand: elements of their own, which move without anything being painted.
@@ -59,7 +107,7 @@ export function StageMarks() {
 export function Rings({ space }) {
   const [w, h] = world().map.box;
   const [x, y] = middle(space);
-  return html`<div key=${space} class="pulse" style=${{ left: `${(x / w) * 100}%`, top: `${(y / h) * 100}%` }} aria-hidden="true"><i></i><i></i></div>`;
+  return html`<div class="pulse" style=${{ left: `${(x / w) * 100}%`, top: `${(y / h) * 100}%` }} aria-hidden="true"><i></i><i></i></div>`;
 }
 
 /** What a reaction is about, on the map: the space, and where the attack comes from.
@@ -67,10 +115,9 @@ export function Rings({ space }) {
 export function ReactionMarks({ action, event, pieces }) {
   const space = event?.space ?? action?.space;
   if (!space) return null;
-  const [x, y] = middle(space);
   const by = action?.country ?? event?.country;
   const from = action?.verb === "battle" ? origin(space, by, pieces) : null;
-  return html`<g class="stage">${from && html`<path class="arrow foe" d=${arrow(middle(from), [x, y])} />`}</g>`;
+  return from && html`<${Arrow} from=${middle(from)} to=${middle(space)} isFoe=${true} />`;
 }
 
 /** Where an attack comes from: a piece of the attacker next to the space.

@@ -1,5 +1,5 @@
 // How much of the board is seen: drag, pinch, wheel, keys, and the automatic look at what can be chosen.
-import { signal, useEffect, useMemo } from "../base/html.js";
+import { effect, signal, untracked, useEffect, useMemo } from "../base/html.js";
 import { world } from "../state/table.js";
 
 const NEAREST = 4; // times the size of the whole board
@@ -7,20 +7,29 @@ const ROOM = 70; // pixels around what is looked at
 
 /** @param {{ current: HTMLElement | null }} frame
  * @param {[number, number]} box the board's own size
- * @param {string[]} focus spaces to look at */
+ * @param {import("../../vendor/signals.js").ReadonlySignal<string[]>} [focus] spaces to look at */
 export function useView(frame, [w, h], focus) {
-  const view = useMemo(() => makeView(frame, w, h), []);
+  const view = useMemo(() => makeView(frame, w, h, () => focus?.peek() ?? []), []);
   useEffect(() => view.listen(), []);
-  useEffect(() => view.look(focus), [focus.join(" ")]);
+  useEffect(
+    () =>
+      effect(() => {
+        const spaces = focus?.value ?? [];
+        untracked(() => view.look(spaces));
+      }),
+    [focus],
+  );
   return view;
 }
 
 /** @param {{ current: HTMLElement | null }} frame
  * @param {number} w
- * @param {number} h */
-function makeView(frame, w, h) {
+ * @param {number} h
+ * @param {() => string[]} focus */
+function makeView(frame, w, h, focus) {
   const size = signal({ w: 1440, h: 640 }); // of the window on the board, in pixels
   const at = signal({ x: 0, y: 0, k: 1 }); // its upper left corner on the board and the scale
+  const isGliding = signal(false); // it moves by itself, so one should see where to
   const least = () => Math.min(size.value.w / w, size.value.h / h);
 
   /** @param {{ x: number, y: number, k: number }} next */
@@ -29,7 +38,8 @@ function makeView(frame, w, h) {
     const seen = { w: size.value.w / k, h: size.value.h / k };
     const within = (/** @type {number} */ v, /** @type {number} */ whole, /** @type {number} */ part) =>
       part >= whole ? (whole - part) / 2 : Math.min(whole - part, Math.max(0, v));
-    at.value = { k, x: within(next.x, w, seen.w), y: within(next.y, h, seen.h) };
+    const [x, y] = [within(next.x, w, seen.w), within(next.y, h, seen.h)];
+    if (k !== at.value.k || x !== at.value.x || y !== at.value.y) at.value = { k, x, y };
   }
 
   /** @param {number} factor
@@ -62,13 +72,31 @@ function makeView(frame, w, h) {
     const k = Math.max(finger, Math.min(most, size.value.w / span.w, size.value.h / span.h));
     if (span.w * k > size.value.w * 1.05 && spaces.length > 1)
       return show(spaces.slice(0, Math.ceil(spaces.length / 2)));
+    isGliding.value = k === at.value.k; // what changes its size is painted anew: that does not glide
     put({ k, x: span.x + span.w / 2 - size.value.w / k / 2, y: span.y + span.h / 2 - size.value.h / k / 2 });
   }
 
   /** @param {string[]} spaces */
   function look(spaces) {
     if (at.value.k <= least() * 1.02 && size.value.w >= 700 && size.value.h >= 400) return; // all is seen
-    if (spaces.length) show(spaces);
+    if (!spaces.length || (spaces.length === 1 && isNear(spaces[0]))) return;
+    show(spaces);
+  }
+
+  /** Whether a space is well in sight, as large as it would be shown.
+   * @param {string} space */
+  function isNear(space) {
+    const { x, y, k } = at.value;
+    return (
+      k >= Math.min(1, NEAREST * least()) &&
+      world().map.spaces[space].slots.every(
+        ([a, b]) =>
+          (a - x) * k > ROOM &&
+          (b - y) * k > ROOM &&
+          (a - x) * k < size.value.w - ROOM &&
+          (b - y) * k < size.value.h - ROOM,
+      )
+    );
   }
 
   function listen() {
@@ -80,9 +108,10 @@ function makeView(frame, w, h) {
     const watch = new ResizeObserver(([entry]) => {
       const isWhole = at.value.k <= least() * 1.02;
       size.value = { w: entry.contentRect.width || 1, h: entry.contentRect.height || 1 };
-      if (isFirst && (size.value.w < 700 || size.value.h < 400))
+      if (isFirst && (size.value.w < 700 || size.value.h < 400)) {
         put({ k: 1, x: 670 - size.value.w / 2, y: 215 - size.value.h / 2 }); // Europe, where most happens, Moscow beside the tools
-      else if (isWhole || isFirst) whole();
+        look(focus());
+      } else if (isWhole || isFirst) whole();
       else put(at.value);
       isFirst = false;
     });
@@ -90,6 +119,7 @@ function makeView(frame, w, h) {
     /** @param {WheelEvent} e */
     const onWheel = (e) => {
       e.preventDefault();
+      isGliding.value = false;
       const r = box.getBoundingClientRect();
       by(e.deltaY > 0 ? 0.85 : 1.18, e.clientX - r.left, e.clientY - r.top);
     };
@@ -97,6 +127,7 @@ function makeView(frame, w, h) {
     const onDown = (e) => {
       if (e.target instanceof Element && e.target.closest("button")) return;
       fingers.set(e.pointerId, e);
+      isGliding.value = false;
       moved = 0;
     };
     /** @param {PointerEvent} e */
@@ -154,6 +185,7 @@ function makeView(frame, w, h) {
     show,
     look,
     listen,
+    isGliding,
     get style() {
       const { x, y, k } = at.value;
       return { width: `${w * k}px`, height: `${h * k}px`, transform: `translate(${-x * k}px, ${-y * k}px)` };

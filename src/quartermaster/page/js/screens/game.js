@@ -1,9 +1,9 @@
 // The game: the board with all that stands around it.
-import { cls, computed, html, signal, useEffect, useMemo } from "../base/html.js";
+import { cls, computed, html, signal, steady, useEffect, useMemo, useSteady } from "../base/html.js";
 import { countryName, noun, t } from "../base/words.js";
-import { begun, isCovered, mine, piecesOf, send, shownSupply, table, talk, world } from "../state/table.js";
+import { begun, isCovered, kindAt, mine, send, shownSupply, supply, talk, world } from "../state/table.js";
 import { asked, doubt, lit, picked, pickSpace } from "../state/choices.js";
-import { stage } from "../state/beats.js";
+import { stage, standing } from "../state/beats.js";
 import { set, settings, theme } from "../state/settings.js";
 import { copy } from "../state/session.js";
 import { since, turns } from "../state/turns.js";
@@ -33,9 +33,6 @@ const drawer = signal(/** @type {string | null} */ (innerWidth > 1700 ? "log" : 
 const open = (/** @type {string} */ name) => (drawer.value = name);
 const toggle = (/** @type {string} */ name) => (drawer.value = drawer.value === name ? null : name);
 
-/** Where all pieces stand. */
-const standing = computed(() => (table.value?.view ? piecesOf(table.value.view) : {}));
-
 export function Game() {
   if (replaying.value !== null) return html`<${Replay} /><${OpenedCard} />`;
   return html`<${Playing} />`;
@@ -47,31 +44,23 @@ function Playing() {
   useEffect(() => {
     picked.value = null;
   }, [now.number]);
-  const shown = stage.value;
-  const { moved, ghosts } = changes.value;
-  // What looks at the table for itself is not asked again with every beat.
+  // What looks at the table for itself is not asked again with everything else.
+  const top = useMemo(() => html`<${Top} />`, []);
   const around = useMemo(() => html`<${Hand} onDeck=${open} />`, []);
-  const over = useMemo(() => [html`<${Tools} />`, html`<${Recap} />`, html`<${Prompt} />`], []);
-  const pieces = shown?.pieces ?? standing.value;
-  const event = asked.value?.decision.event;
-  const at = shown
-    ? shown.beat.kind !== "points" && shown.beat.entry.space
-    : (event?.space ?? now.window?.action.space);
-  // Where something is to be seen or chosen; else the home of who decides.
-  const focus = shown?.beat.entry.space ? [shown.beat.entry.space] : lit.value.size ? [...lit.value.keys()] : home();
-  const marks = shown
-    ? html`<${StageMarks} />`
-    : now.window || event?.space
-      ? html`<${ReactionMarks} action=${now.window?.action ?? null} event=${event} pieces=${pieces} />`
-      : null;
+  const over = useMemo(
+    () => [html`<${StagePanel} />`, html`<${Points} />`, html`<${Tools} />`, html`<${Recap} />`, html`<${Prompt} />`],
+    [],
+  );
+  const [marks, rings, tools] = useMemo(
+    () => [html`<${Marks} />`, html`<${RingsHere} />`, html`<${SupplyButton} />`],
+    [],
+  );
   return html`
     <div class=${cls("app table", now.status === "over" && "over", asked.value?.ask !== undefined && "reacting")}>
       <h1 class="sr">${now.settings.title || t(`rules.${now.settings.rules}`)}</h1>
-      <${Header} view=${now.view} table=${now} turn=${shown?.turn ?? deciding()} score=${shown?.score ?? now.view.score} onCountry=${toggle} />
+      ${top}
       <div class="board">
-        <${Board} view=${now.view} pieces=${pieces} onSpace=${pickSpace} moved=${moved} ghosts=${shown ? [] : ghosts}
-          over=${marks} rings=${at && html`<${Rings} space=${at} />`} focus=${focus} tools=${html`<${SupplyButton} />`} />
-        <${StagePanel} /><${Points} />
+        <${Board} scene=${scene} onSpace=${pickSpace} marks=${marks} rings=${rings} focus=${focus} tools=${tools} />
         ${over}
         ${picked.value && html`<${SpaceInfo} key=${picked.value} />`}
       </div>
@@ -83,6 +72,36 @@ function Playing() {
       <${Guide} /><${Notes} />
     </div>`;
 }
+
+// What follows changes with every beat, and each part looks at it for itself.
+
+function Top() {
+  const now = begun();
+  return html`<${Header} view=${now.view} table=${now} turn=${stage.value?.turn ?? deciding()} score=${stage.value?.score ?? now.view.score} onCountry=${toggle} />`;
+}
+
+/** What others do on the map, or what a reaction is about. */
+function Marks() {
+  if (stage.value) return html`<${StageMarks} />`;
+  const event = asked.value?.decision.event;
+  const { window: open } = begun();
+  if (!open && !event?.space) return null;
+  return html`<${ReactionMarks} action=${open?.action ?? null} event=${event} pieces=${standing.value} />`;
+}
+
+function RingsHere() {
+  const now = stage.value;
+  const at = now
+    ? now.beat.kind !== "points" && now.beat.entry.space
+    : (asked.value?.decision.event?.space ?? begun().window?.action.space);
+  return at ? html`<${Rings} key=${at} space=${at} />` : null;
+}
+
+/** Where something is to be seen or chosen; else the home of who decides. */
+const focus = steady(() => {
+  const space = stage.value?.beat.entry.space;
+  return space ? [space] : lit.value.size ? [...lit.value.keys()] : home();
+});
 
 /** The home of the country that is asked. */
 function home() {
@@ -113,11 +132,21 @@ const changes = computed(() => {
       space: String(entry.space),
       piece: {
         country: String(entry.country),
-        kind: /** @type {"army" | "navy"} */ (entry.text.includes("navy") ? "navy" : "army"),
+        kind: /** @type {"army" | "navy"} */ (kindAt(entry.space) === "sea" ? "navy" : "army"),
       },
     }));
   return { moved, ghosts: ghosts.filter((one, i) => ghosts.findIndex((other) => other.space === one.space) === i) };
 });
+
+/** @type {import("../parts/board.js").Scene} */
+const scene = {
+  view: computed(() => begun().view),
+  pieces: standing,
+  lines: supply,
+  legal: lit,
+  moved: computed(() => changes.value.moved),
+  ghosts: computed(() => (stage.value ? [] : changes.value.ghosts)),
+};
 
 function SupplyButton() {
   const isOn = shownSupply.value !== null;
@@ -131,11 +160,12 @@ const hasCompany = () =>
   talk.value.length > 0 || begun().seats.some((seat) => seat.who === "person" && !seat.is_yours) || !mine.value.length;
 
 function Tools() {
+  const isAlone = useSteady(() => !hasCompany());
   const button = (/** @type {string} */ name, /** @type {string} */ icon, /** @type {string} */ kind = "") =>
     html`<button class=${kind} aria-label=${t(`tab.${name}`)} title=${t(`tab.${name}`)} aria-expanded=${drawer.value === name} onClick=${() => toggle(name)}><${Icon} name=${icon} /></button>`;
   return html`
     <div class="tools r" role="toolbar" aria-label=${t("side.label")}>
-      ${button("log", "log")}${button("chat", "chat", hasCompany() ? "" : "lonely")}${button("countries", "cards", "roomy")}
+      ${button("log", "log")}${button("chat", "chat", isAlone ? "lonely" : "")}${button("countries", "cards", "roomy")}
       <button class="night sound" aria-label=${t("settings.sound")} title=${t("settings.sound")} aria-pressed=${settings.value.sound} onClick=${() => set({ sound: !settings.value.sound })}><${Icon} name=${settings.value.sound ? "sound" : "mute"} /></button>
       <button class="night" aria-label=${t("settings.night")} title=${t("settings.night")} aria-pressed=${theme() === "dark"} onClick=${() => set({ theme: theme() === "dark" ? "light" : "dark" })}><${Icon} name=${theme() === "dark" ? "day" : "night"} /></button>
       ${button("menu", "menu")}

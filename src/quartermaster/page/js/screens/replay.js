@@ -1,5 +1,5 @@
 // Looking back: any moment, through one's own eyes or, once all is over, anyone's.
-import { cls, field, html, signal, useEffect, useSignal } from "../base/html.js";
+import { cls, computed, field, html, signal, useEffect, useMemo, useSignal } from "../base/html.js";
 import { countryName, spoken, t } from "../base/words.js";
 import { ApiError, get } from "../base/api.js";
 import { CODES, COUNTRIES, countriesOf, seatsAgainstBots, teamOf } from "../base/countries.js";
@@ -43,6 +43,7 @@ function leave() {
   }
 }
 
+const nothing = () => {};
 const BEAT = { move: 800, turn: 1600 }; // milliseconds for each at normal speed
 
 export function Replay() {
@@ -52,6 +53,15 @@ export function Replay() {
   const isPlaying = useSignal(false);
   const hasHands = useSignal(innerWidth >= 1600);
   const moment = useSignal(/** @type {Moment | null} */ (null));
+  const scene = useMemo(
+    () => ({
+      view: computed(() => /** @type {Moment} */ (moment.value).view),
+      pieces: computed(() => (moment.value ? piecesOf(moment.value.view) : {})),
+      lines: computed(() => moment.value?.supply ?? {}),
+      legal: signal(new Map()),
+    }),
+    [],
+  );
   const step = replaying.value ?? 0;
   const isOver = now.status === "over";
   useEffect(() => {
@@ -133,7 +143,7 @@ export function Replay() {
     go(`/games/${id}`);
   };
   if (!moment.value) return html`<p class="loading">${t("loading")}</p>`;
-  const { view, log, supply, income } = moment.value;
+  const { view, log, income } = moment.value;
   const button = (
     /** @type {string} */ icon,
     /** @type {string} */ label,
@@ -146,7 +156,7 @@ export function Replay() {
     <div class="app table replay">
       <h1 class="sr">${t("tools.replay")}</h1>
       <${Header} view=${view} table=${{ ...now, status: "playing", waiting_for: null }} turn=${view.turn} score=${view.score} onCountry=${() => {}} />
-      <div class="board"><${Board} view=${view} pieces=${piecesOf(view)} supplies=${supply} onSpace=${() => {}}
+      <div class="board"><${Board} scene=${scene} onSpace=${nothing}
           tools=${html`<button class=${cls("wide", isShown && "on")} aria-pressed=${isShown} aria-label=${t("map.supply")} onClick=${() => (shownSupply.value = isShown ? null : view.turn)}><${Icon} name="supply" /><span>${t("map.supply")}</span></button>`} />
         <aside class=${cls("drawer drawer-countries", !hasHands.value && "closed")} aria-label=${t("tab.countries")}><${Countries} view=${view} income=${income} />
           ${

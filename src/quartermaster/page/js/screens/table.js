@@ -4,7 +4,6 @@ import { spoken, t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { me } from "../state/session.js";
 import {
-  catalogue,
   follow,
   isWanted,
   loadBots,
@@ -17,7 +16,7 @@ import {
   take,
   talk,
 } from "../state/table.js";
-import { learnBoard, skip } from "../state/beats.js";
+import { skip } from "../state/beats.js";
 import { picked } from "../state/choices.js";
 import { Lobby } from "./lobby.js";
 import { Game } from "./game.js";
@@ -43,7 +42,6 @@ export function Table({ id }) {
       .then(async (first) => {
         await loadCatalogue(first.settings);
         if (gone) return;
-        learnBoard(catalogue.value?.board ?? {});
         take(first);
       })
       .catch((error) => {

@@ -32,7 +32,7 @@ export function Tables() {
         (show) => html`
         <section key=${show} class="panel">
           <h2>${t(`home.${show}`)}</h2>
-          ${!lists.value[show] ? html`<p class="dim">${t("loading")}</p>` : lists.value[show].length ? html`<${GameTiles} games=${lists.value[show]} act=${acts[show]} />` : html`<p class="dim">${t(`home.${show}-empty`)}</p>`}
+          ${!lists.value[show] ? html`<p class="dim">${t("loading")}</p>` : lists.value[show].length ? html`<${GameTiles} games=${lists.value[show]} act=${acts[show]} />` : html`<p class="dim">${show === "mine" ? html`${t("tables.mine-empty")} <a href="/">${t("tables.begin")}</a>` : t(`home.${show}-empty`)}</p>`}
         </section>`,
       )}
     </div>`;

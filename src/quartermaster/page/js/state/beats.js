@@ -1,19 +1,29 @@
 // What others do, shown one beat after the other: card, battle, piece, points. The log says what happened;
 // the table behind is always the true one, and whoever decides something ends the show.
-import { signal } from "../base/html.js";
-import { countriesOf } from "../base/countries.js";
+import { computed, signal, whenIdle } from "../base/html.js";
+import { teamOf } from "../base/countries.js";
 import { pace } from "./settings.js";
-import { onTable, piecesOf } from "./table.js";
+import { kindAt, onTable, piecesOf, table } from "./table.js";
 
 /** @typedef {import("./table.js").LogEntry} LogEntry */
 /** @typedef {import("./table.js").Piece} Piece */
 /** @typedef {{ kind: "turn" | "card" | "battle" | "piece" | "lost" | "points", entry: LogEntry, country: string }} Beat */
-/** The board as far as it has been shown.
+/** The board as far as it has been shown: a piece that comes is on its way, and stands there with the next beat.
  * @typedef {{ beat: Beat, card: LogEntry | null, who: string, left: number, at: string | null, pieces: Record<string, Piece[]>,
- *   score: Record<string, number>, turn: string }} Stage */
+ *   mover: Mover | null, score: Record<string, number>, turn: string }} Stage */
+/** A piece that comes or goes, and which place of its space it has. @typedef {{ piece: Piece, place: number }} Mover */
 
 /** @type {import("./table.js").Signal<Stage | null>} */
 export const stage = signal(/** @type {any} */ (null));
+
+const truth = computed(() => (table.value?.view ? piecesOf(table.value.view) : {}));
+/** Where the pieces stand, as far as it has been shown. */
+export const standing = computed(() => stage.value?.pieces ?? truth.value);
+/** The next card that will be shown.
+ * @type {import("./table.js").Signal<Pick<Stage, "card" | "who" | "at"> | null>} */
+export const coming = signal(/** @type {any} */ (null));
+/** The space and the country of the piece that was shown last on its way. */
+export const landed = signal("");
 
 const TIMES = { turn: 350, card: 1120, battle: 850, piece: 700, lost: 700, points: 900 }; // milliseconds at normal speed
 const KINDS = /** @type {Record<string, Beat["kind"]>} */ ({
@@ -86,7 +96,7 @@ function after(pieces, { kind, entry }) {
         ...there,
         {
           country: String(owner),
-          kind: SEAS.has(space) ? /** @type {const} */ ("navy") : /** @type {const} */ ("army"),
+          kind: kindAt(space) === "sea" ? /** @type {const} */ ("navy") : /** @type {const} */ ("army"),
         },
       ],
     };
@@ -94,12 +104,18 @@ function after(pieces, { kind, entry }) {
   return pieces;
 }
 
-/** Which spaces are seas; the catalogue says so. */
-const SEAS = new Set();
-/** @param {Record<string, { kind: string }>} board */
-export function learnBoard(board) {
-  SEAS.clear();
-  for (const [id, space] of Object.entries(board)) if (space.kind === "sea") SEAS.add(id);
+/** The piece that a beat brings or takes.
+ * @param {Record<string, Piece[]>} before
+ * @param {Record<string, Piece[]>} then
+ * @param {Beat} beat
+ * @returns {Mover | null} */
+function moverOf(before, then, { kind, entry }) {
+  const space = entry.space ?? "";
+  const [has, had] = kind === "lost" ? [before, then] : [then, before];
+  const place = (has[space] ?? []).findIndex((piece) => !(had[space] ?? []).includes(piece));
+  if (place < 0) return null;
+  const piece = has[space][place];
+  return { piece: entry.what === "remove-air" ? { country: piece.country, kind: "air" } : piece, place };
 }
 
 /** The space of the first beat that belongs to a card, or to a turn.
@@ -110,13 +126,28 @@ function firstSpace(kind, beats) {
   return (end < 0 ? beats : beats.slice(0, end)).find((beat) => beat.entry.space)?.entry.space;
 }
 
+/** Find out which card is shown next, while there is time. */
+function foresee() {
+  const next = stage.value ? queue.findIndex((beat) => beat.kind === "card") : -1;
+  const entry = queue[next]?.entry;
+  coming.value = entry
+    ? {
+        card: entry,
+        who: String(entry.country),
+        at: firstSpace("card", queue.slice(next + 1)) ?? stage.peek()?.at ?? null,
+      }
+    : null;
+}
+
+/** What has been shown so far. @typedef {Pick<Stage, "pieces" | "score" | "turn">} Shown */
+
 /** @param {Beat[]} beats
- * @param {import("./table.js").View} from the view they begin at */
+ * @param {Shown} from how it is when they begin */
 async function play(beats, from) {
   queue.push(...beats);
   if (isPlaying) return;
   isPlaying = true;
-  let now = { pieces: piecesOf(from), score: from.score, turn: from.turn };
+  let now = from;
   /** @type {LogEntry | null} */
   let card = null;
   /** @type {string | null} */
@@ -127,12 +158,15 @@ async function play(beats, from) {
     if (beat.kind === "turn") card = null;
     if (beat.kind === "card") card = beat.entry;
     if (beat.kind === "turn" || beat.kind === "card") at = firstSpace(beat.kind, queue) ?? at;
-    const team = countriesOf("axis").includes(beat.country) ? "axis" : "allies";
+    const team = teamOf(beat.country);
+    const before = now.pieces;
     now = {
-      pieces: after(now.pieces, beat),
+      pieces: after(before, beat),
       turn: beat.kind === "turn" ? beat.country : now.turn,
       score: beat.kind === "points" ? { ...now.score, [team]: now.score[team] + beat.entry.n } : now.score,
     };
+    const mover = moverOf(before, now.pieces, beat);
+    if (mover) landed.value = `${beat.entry.space} ${mover.piece.country}`;
     stage.value = {
       beat,
       card,
@@ -140,7 +174,10 @@ async function play(beats, from) {
       left: queue.length,
       at: at ?? beat.entry.space ?? null,
       ...now,
+      ...(beat.kind === "piece" && { pieces: before }),
+      mover,
     };
+    whenIdle(foresee);
     await wait(TIMES[beat.kind] * pace());
     if (stage.value === null) break;
   }
@@ -162,21 +199,39 @@ onTable((before, next, entries) => {
     if (!own.has(turn) || (entry.country && !own.has(entry.country))) foreign.push(entry);
   }
   const beats = beatsOf(foreign).filter((beat) => !(beat.kind === "turn" && own.has(beat.country)));
-  if (beats.length && beats.length <= MOST) void play(beats, before.view);
+  const { score } = before.view;
+  if (beats.length && beats.length <= MOST)
+    void play(beats, { pieces: piecesOf(before.view), score, turn: before.view.turn });
   else if (beats.length) skip();
 });
 
-/** Show a turn of the past again, on the map as it is.
+/** Show a part of the log again.
  * @param {LogEntry[]} entries
- * @param {import("./table.js").View} view */
-export function replayTurn(entries, view) {
+ * @param {import("./table.js").View} view how it is now
+ * @param {LogEntry[]} [later] what came after them */
+export function replayTurns(entries, view, later = []) {
   skip();
-  setTimeout(
-    () =>
-      void play(
-        beatsOf(entries).filter((beat) => beat.kind !== "turn"),
-        { ...view },
-      ),
-    0,
-  );
+  const now = { pieces: piecesOf(view), score: view.score, turn: view.turn };
+  const before = rewound(beatsOf([...entries, ...later]), now);
+  setTimeout(() => void play(beatsOf(entries), before), 0);
+}
+
+/** How it was before some beats. Pieces that were there already and that only lost their place are as good as new.
+ * @param {Beat[]} beats
+ * @param {Shown} then
+ * @returns {Shown} */
+function rewound(beats, then) {
+  return beats.reduceRight(({ pieces, score, turn }, beat) => {
+    const { kind, entry, country } = beat;
+    if (kind === "points") score = { ...score, [teamOf(country)]: score[teamOf(country)] - entry.n };
+    const back = {
+      lost: { ...entry, what: "build", target: null },
+      piece: { ...entry, country: entry.target ?? country, what: "remove" },
+    };
+    if (kind === "lost" && entry.what === "remove")
+      pieces = after(pieces, { ...beat, kind: "piece", entry: back.lost });
+    if (kind === "piece" && entry.what !== "deploy")
+      pieces = after(pieces, { ...beat, kind: "lost", entry: back.piece });
+    return { pieces, score, turn };
+  }, then);
 }

@@ -1,9 +1,9 @@
 // Short sounds, all made here. Nothing sounds before the first click or key, or when sound is off.
-import { effect } from "../base/html.js";
+import { effect, whenIdle } from "../base/html.js";
 import { teamOf } from "../base/countries.js";
 import { stage } from "./beats.js";
 import { settings } from "./settings.js";
-import { isWanted, left, mine, onTable, supply, table } from "./table.js";
+import { isWanted, kindAt, left, mine, onTable, supply, table } from "./table.js";
 
 /** @type {AudioContext | null} */
 let audio = null;
@@ -12,11 +12,14 @@ let hiss = null;
 /** What has sounded, the last first: for tests, and for who wonders. @type {string[]} */
 export const played = [];
 
-/** Browsers let a page sound only once its person has done something. */
+/** Browsers let a page sound only once its person has done something. To begin takes a while, so a click does not wait for it. */
 function wake() {
   if (!settings.value.sound) return;
+  if (!audio) whenIdle(begin);
+  else if (audio.state === "suspended") void audio.resume();
+}
+function begin() {
   audio ??= "AudioContext" in window ? new AudioContext() : null;
-  if (audio?.state === "suspended") void audio.resume();
 }
 for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, wake, { passive: true });
 
@@ -105,9 +108,9 @@ export function sound(name, n = 1) {
 }
 
 /** The sound of something in the log. @param {import("./table.js").LogEntry} entry @returns {string | null} */
-function soundOf({ what, text }) {
+function soundOf({ what, space }) {
   if (["play", "use", "set"].includes(what)) return "card";
-  if (["build", "recruit"].includes(what)) return / navy\b/.test(text) ? "navy" : "army";
+  if (["build", "recruit"].includes(what)) return kindAt(space) === "sea" ? "navy" : "army";
   if (what === "deploy") return "air";
   if (["battle", "eliminate"].includes(what)) return "battle";
   if (["remove", "remove-air"].includes(what)) return "lost";

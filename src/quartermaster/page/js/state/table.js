@@ -158,6 +158,12 @@ export const botName = (bot) => t("bot.title", { title: bots.value.find(({ name 
 
 /** @param {string} id */
 export const spaceName = (id) => catalogue.value?.board[id]?.name ?? id;
+/** A space in whatever form a sentence needs its name.
+ * @param {string} id */
+export const spaceNoun = (id) => ({ noun: `space.${id}`, toString: () => spaceName(id) });
+/** Whether a space is land or sea.
+ * @param {string | null | undefined} id */
+export const kindAt = (id) => catalogue.value?.board[id ?? ""]?.kind;
 /** @param {string} country
  * @param {string} id
  * @returns {Card | undefined} */
