@@ -4,7 +4,8 @@ import { effect, signal } from "../base/html.js";
 const KEY = "quartermaster.settings";
 
 /** @typedef {{ theme: "auto" | "light" | "dark", speed: "slow" | "normal" | "fast" | "off", sound: boolean,
- *   volume: number, text: number, notes: boolean, asksAlways: boolean, ends: "moment" | "once" | "asked", level: string, seen: string[] }} Settings */
+ *   volume: number, text: number, notes: boolean, asksAlways: boolean, ends: "moment" | "once" | "asked", level: string, seen: string[], noted: string[] }} Settings
+ * seen: the notes that were read; noted: the turns in which */
 
 /** @type {Settings} */
 const DEFAULTS = {
@@ -18,6 +19,7 @@ const DEFAULTS = {
   ends: "moment",
   level: "",
   seen: [],
+  noted: [],
 };
 
 export const SPEEDS = { slow: 1.6, normal: 1, fast: 0.4, off: 0 };
