@@ -6,7 +6,7 @@ number; the order of a deck is nobody's to know, save what a card shows.
 """
 
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from quartermaster.forms.notation import make_action
@@ -102,27 +102,44 @@ class View:
 
 
 class Shared:
-    """What is the same for all who look at one state, made once: what everyone may know, and the
-    side of each country as its owner sees it, which only the owner is given."""
+    """What is the same for all who look at one state in one language, made once: what everyone
+    may know, and the side of each country as its owner sees it, which only the owner is given."""
 
     def __init__(self, s: State) -> None:
         self.state = s
-        self.options = dict(s.rules.options)
-        self.score = {"axis": s.axis_score, "allies": s.allies_score}
-        self.protected = {
-            COUNTRIES[country]: _space_ids(s.protected[country])
-            for country in range(6)
-            if s.protected[country]
-        }
-        self.used = tuple(s.rules.cards[card].id for card in s.used)
-        self.strangers = {
-            COUNTRIES[country]: _country_view(s, country, False) for country in range(6)
-        }
+        is_over = s.winner >= 0
+        self.decider = -1 if is_over else decider(s)
+        # That someone is asked to react would tell that they hold a card that can.
+        self.is_open = not is_over and current_op(s).kind != "react"
+        # As a stranger sees it who is told of no decision.
+        self.view = View(
+            rules=s.rules.name,
+            options=dict(s.rules.options),
+            seat=(),
+            round=s.round,
+            turn=COUNTRIES[s.country],
+            step=STEPS[s.step],
+            score={"axis": s.axis_score, "allies": s.allies_score},
+            score_text=score_text(s),
+            countries={
+                COUNTRIES[country]: _country_view(s, country, False) for country in range(6)
+            },
+            protected={
+                COUNTRIES[country]: _space_ids(s.protected[country])
+                for country in range(6)
+                if s.protected[country]
+            },
+            used=tuple(s.rules.cards[card].id for card in s.used),
+            winner=TEAMS[s.winner] if is_over else None,
+            decision=None,
+            waiting_for=None,
+            legal_actions=(),
+        )
         self._own: dict[int, CountryView] = {}
 
     def sides(self, countries: frozenset[int]) -> dict[str, CountryView]:
         """The sides of all countries, as who holds some of them sees them."""
-        found = dict(self.strangers)
+        found = dict(self.view.countries)
         for country in countries:
             if country not in self._own:
                 self._own[country] = _country_view(self.state, country, True)
@@ -139,34 +156,26 @@ def make_view(
     it, so that it is made once. Unless the game `is_waiting`, the view tells of no decision.
     """
     shared = Shared(s) if shared is None else shared
-    decision = None
-    waiting_for = None
-    legal: tuple[str, ...] = ()
-    if s.winner < 0 and is_waiting:
-        country = decider(s)
-        if country in countries:
-            decision = decision_of(s)
-            legal = tuple(make_action(s.rules, country, code).text for code in s.options)
-        elif current_op(s).kind != "react":
-            # That someone is asked to react would tell that they hold a card that can.
-            waiting_for = COUNTRIES[country]
-    return View(
-        rules=s.rules.name,
-        options=shared.options,
-        seat=tuple(COUNTRIES[country] for country in sorted(countries)),
-        round=s.round,
-        turn=COUNTRIES[s.country],
-        step=STEPS[s.step],
-        score=shared.score,
-        score_text=score_text(s),
-        countries=shared.sides(countries),
-        protected=shared.protected,
-        used=shared.used,
-        winner=None if s.winner < 0 else TEAMS[s.winner],
-        decision=decision,
-        waiting_for=waiting_for,
-        legal_actions=legal,
-    )
+    # A copy with some other fields: `replace` would set all of them one by one again.
+    view = View.__new__(View)
+    fields = vars(view)
+    fields.update(vars(shared.view))
+    fields["seat"] = _seat(countries)
+    fields["countries"] = shared.sides(countries)
+    if is_waiting and s.winner < 0:
+        if shared.decider in countries:
+            fields["decision"] = decision_of(s)
+            fields["legal_actions"] = tuple(
+                make_action(s.rules, shared.decider, code).text for code in s.options
+            )
+        elif shared.is_open:
+            fields["waiting_for"] = COUNTRIES[shared.decider]
+    return view
+
+
+@cache
+def _seat(countries: frozenset[int]) -> tuple[str, ...]:
+    return tuple(COUNTRIES[country] for country in sorted(countries))
 
 
 def score_text(s: State) -> str:

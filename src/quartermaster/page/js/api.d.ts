@@ -507,21 +507,27 @@ export interface Supply {
 export interface TableView {
   id: string;
   number: number;
-  version: string;
   status: string;
   settings: GameSettings;
   host: string;
+  can_watch: boolean;
+  is_paused: boolean;
+  waiting_for: string | null;
+  income: Record<string, number>;
+  steps: number;
+  lead_to_win: number;
+  winner: string | null;
+  ending: string | null;
+  is_abandoned: boolean;
+  rematch: string | null;
+  version: string;
   is_host: boolean;
   is_yours: boolean;
-  can_watch: boolean;
   seats: SeatView[];
   deal: DealView;
   brought: BroughtView | null;
-  is_paused: boolean;
-  waiting_for: string | null;
   your_turn: boolean;
   view: View | null;
-  income: Record<string, number>;
   decision: Decision | null;
   actions: Choice[];
   ahead: AheadView | null;
@@ -531,13 +537,7 @@ export interface TableView {
   orders: OrdersView[];
   first_cards: FirstCardsView[];
   undo: number[];
-  steps: number;
   log: LogView;
-  lead_to_win: number;
-  winner: string | null;
-  ending: string | null;
-  is_abandoned: boolean;
-  rematch: string | null;
 }
 
 export interface Undo {

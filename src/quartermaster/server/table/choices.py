@@ -1,5 +1,6 @@
 """Actions as people are told of them: what may be chosen, and what was done."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import msgspec
@@ -42,18 +43,21 @@ def _choice(action: Action, card_name: str, language: str) -> Choice:
     )  # fmt: skip
 
 
-def removals(game: Game, country: str) -> list[Choice]:
-    """The own pieces a country may take off the board now. The list is shared: leave it as it
-    is."""
-    s, index = game.state, country_index(country)
-    if not can_take_off(s, index):
-        return []
-    return _removals(s.rules, index, s.pieces[index], s.air[index], spoken())
+def removals(game: Game, countries: Sequence[str]) -> list[Choice]:
+    """The pieces that their owner may take off the board now. The list is shared: leave it as
+    it is."""
+    s = game.state
+    own = []
+    for country in countries:
+        index = country_index(country)
+        if can_take_off(s, index):
+            own.append((index, s.pieces[index], s.air[index]))
+    return _removals(s.rules, tuple(own), spoken())
 
 
 @lru_cache(maxsize=10_000)
-def _removals(rules: Rules, country: int, pieces: int, air: int, language: str) -> list[Choice]:
-    return [choice(action) for action in taking_off(rules, country, pieces, air)]
+def _removals(rules: Rules, own: tuple[tuple[int, int, int], ...], language: str) -> list[Choice]:
+    return [choice(action) for pieces in own for action in taking_off(rules, *pieces)]
 
 
 def foreseen(state: State, actions: list[Action]) -> list[Choice]:

@@ -5,7 +5,6 @@ what they may not know; above all not on who is asked in a window.
 """
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Final
 
 from quartermaster.forms.notation import country_index, make_action
@@ -36,9 +35,10 @@ from quartermaster.server.table.views import (
     ProposalView,
     SeatView,
     TableView,
+    ToldToAll,
     WindowView,
 )
-from quartermaster.server.table.wire import encode_view
+from quartermaster.server.table.wire import encode_view, to_json
 from quartermaster.sight.decision import decision_of
 from quartermaster.sight.log import SECRET, log_entry
 from quartermaster.sight.look import Look
@@ -50,6 +50,7 @@ _FRESH: Final = 0.25  # seconds for which clocks may be told as they stood
 _KEPT: Final = 100  # views of a table at one moment
 _ALL: Final = frozenset(range(6))  # countries
 _NO_LOG: Final = LogView(0, [])
+_NO_CHOICES: Final[list[Choice]] = []
 
 
 def version_of(table: Table, user: str | None) -> str:
@@ -67,15 +68,12 @@ def seen_number(version: str | None) -> int | None:
 
 
 class Seen:
-    """A table as someone saw it at a moment, and as it is sent to them."""
+    """A table as it is sent to someone, and when that was made. What it was made of is let go at
+    once: to keep it for each person at hundreds of tables takes memory, and time to go through."""
 
-    def __init__(self, view: TableView, at: float) -> None:
-        self.view = view
+    def __init__(self, json: bytes, at: float) -> None:
+        self.json = json
         self.at = at
-
-    @cached_property
-    def json(self) -> bytes:
-        return encode_view(self.view)
 
 
 def see(
@@ -95,7 +93,8 @@ def see(
     if seen is None or abs(now - seen.at) >= _FRESH:
         if len(table.derived) >= _KEPT:
             table.derived.clear()
-        seen = table.derived[key] = Seen(project(table, user, now, since, seat), now)
+        view = project(table, user, now, since, seat)
+        seen = table.derived[key] = Seen(encode_view(view, _told_as_sent(table)), now)
     return seen
 
 
@@ -113,18 +112,16 @@ def project(
     if seat is not None or place.is_shared:
         seats = viewed_seats(table, user, seat)
         countries = table.countries_of(seats)
-    host = table.seating.names.get(table.host, "")
-    awaited = table.awaited
-    is_over = table.status == "over"
+    told = told_to_all(table)
+    is_over = told.status == "over"
     view = decision = None
-    actions: list[Choice] = []
+    actions = own = _NO_CHOICES
     ahead = None
-    own: list[Choice] = []
     log = _NO_LOG
     if table.has_begun:
         game = table.shown
         # Behind a window the game stands elsewhere, or it was stopped.
-        decides = awaited is not None and country_index(awaited) in countries
+        decides = told.waiting_for is not None and country_index(told.waiting_for) in countries
         # When all is over everything is open.
         viewers = _ALL if is_over else countries
         view = game.view_of(viewers, _shared(table, game), decides)
@@ -135,47 +132,92 @@ def project(
             actions, ahead = _foresight(table, countries)
         if table.window is None and not is_over:
             mine = [table.seats[n] for n in seats if table.seats[n].person == user]
-            lists = [removals(game, country) for one in mine for country in one.countries]
-            own = lists[0] if len(lists) == 1 else [choice for one in lists for choice in one]
+            own = removals(game, tuple(country for one in mine for country in one.countries))
     orders = table.orders.standing
     return TableView(
-        id=table.id,
-        number=table.number,
+        id=told.id,
+        number=told.number,
+        status=told.status,
+        settings=told.settings,
+        host=told.host,
+        can_watch=told.can_watch,
+        is_paused=told.is_paused,
+        waiting_for=told.waiting_for,
+        income=told.income,
+        steps=told.steps,
+        lead_to_win=told.lead_to_win,
+        winner=told.winner,
+        ending=told.ending,
+        is_abandoned=told.is_abandoned,
+        rematch=told.rematch,
         version=version_of(table, user),
-        status=table.status,
-        settings=table.settings,
-        host=host,
         is_host=user == table.host,
         is_yours=bool(place.seats),
-        can_watch=table.settings.has_spectators,
         seats=_seat_views(table, user, now),
         deal=deal_view(table, user),
-        brought=brought_view(table, user, host),
-        is_paused=table.is_paused,
-        waiting_for=awaited,
+        brought=brought_view(table, user, told.host),
         your_turn=is_to_decide(table, user),
         view=view,
-        income=_income(table),
         decision=decision,
         actions=actions,
         ahead=ahead,
         removals=own,
-        window=_window_view(table, user, now, seats),
-        proposal=_proposal_view(table, user, now),
-        orders=[OrdersView(n, orders[n].cards, orders[n].passes) for n in seats if n in orders],
-        first_cards=[
-            FirstCardsView(country, table.surplus(country), table.orders.prepared.get(country, ()))
-            for country in ([] if user is None else to_prepare(table, user))
-        ],
+        window=_window_view(table, user, now, seats) if table.window is not None else None,
+        proposal=_proposal_view(table, user, now) if table.proposal is not None else None,
+        orders=(
+            [OrdersView(n, orders[n].cards, orders[n].passes) for n in seats if n in orders]
+            if orders
+            else []
+        ),
+        first_cards=[] if user is None else _first_cards(table, user),
         undo=[] if user is None else table.back_to(user),
-        steps=table.last_moment,
         log=log,
-        lead_to_win=table.game.state.rules.lead_to_win if table.has_begun else 0,
-        winner=table.game.winner if table.has_begun and is_over else None,
-        ending=_ending(table),
-        is_abandoned=table.is_abandoned,
-        rematch=table.rematch,
     )
+
+
+def told_to_all(table: Table) -> ToldToAll:
+    """What everyone is told alike, worked out once while the table stays as it is."""
+    found: ToldToAll | None = table.derived.get("told")
+    if found is None:
+        found = table.derived["told"] = ToldToAll(
+            id=table.id,
+            number=table.number,
+            status=table.status,
+            settings=table.settings,
+            host=table.seating.names.get(table.host, ""),
+            can_watch=table.settings.has_spectators,
+            is_paused=table.is_paused,
+            waiting_for=table.awaited,
+            income=_income(table),
+            steps=table.last_moment,
+            lead_to_win=table.game.state.rules.lead_to_win if table.has_begun else 0,
+            winner=table.game.winner if table.has_begun and table.status == "over" else None,
+            ending=_ending(table),
+            is_abandoned=table.is_abandoned,
+            rematch=table.rematch,
+        )
+    return found
+
+
+def _told_as_sent(table: Table) -> bytes:
+    found: bytes | None = table.derived.get("told as sent")
+    if found is None:
+        found = table.derived["told as sent"] = to_json(told_to_all(table))
+    return found
+
+
+def _income(table: Table) -> dict[str, int]:
+    if not table.has_begun:
+        return {}
+    return {name: income(table.shown.state, n) for n, name in enumerate(COUNTRIES)}
+
+
+def _first_cards(table: Table, user: str) -> list[FirstCardsView]:
+    prepared = table.orders.prepared
+    return [
+        FirstCardsView(country, table.surplus(country), prepared.get(country, ()))
+        for country in to_prepare(table, user)
+    ]
 
 
 def _ending(table: Table) -> str | None:
@@ -196,9 +238,10 @@ def _ending(table: Table) -> str | None:
 
 
 def _shared(table: Table, game: Game) -> Shared:
-    found: Shared | None = table.derived.get("shared")
+    key = "shared", spoken()
+    found: Shared | None = table.derived.get(key)
     if found is None:
-        found = table.derived["shared"] = Shared(game.state)
+        found = table.derived[key] = Shared(game.state)
     return found
 
 
@@ -245,16 +288,6 @@ def _ahead(dealt: State) -> AheadView | None:
     return AheadView(decision_of(after), foreseen(after, actions))
 
 
-def _income(table: Table) -> dict[str, int]:
-    if not table.has_begun:
-        return {}
-    found: dict[str, int] | None = table.derived.get("income")
-    if found is None:
-        found = {name: income(table.shown.state, n) for n, name in enumerate(COUNTRIES)}
-        table.derived["income"] = found
-    return found
-
-
 def _log_start(table: Table, since: int | None) -> int:
     """Where the log begins for a client that has seen a number: an undo since then has taken
     entries away, so the shortest length since counts."""
@@ -296,12 +329,9 @@ def _seat_view(table: Table, number: int, user: str | None, now: float) -> SeatV
     )
 
 
-def _window_view(
-    table: Table, user: str | None, now: float, seats: Sequence[int]
-) -> WindowView | None:
+def _window_view(table: Table, user: str | None, now: float, seats: Sequence[int]) -> WindowView:
     window = table.window
-    if window is None:
-        return None
+    assert window is not None
     mine = [] if user is None else might_react_seats(table, user)
     asked = [] if user is None else asks_of(table, user)
     asks = [
@@ -325,10 +355,9 @@ def _window_view(
     )
 
 
-def _proposal_view(table: Table, user: str | None, now: float) -> ProposalView | None:
+def _proposal_view(table: Table, user: str | None, now: float) -> ProposalView:
     proposal = table.proposal
-    if proposal is None:
-        return None
+    assert proposal is not None
     names = {seat.holder: seat.name for seat in table.seats if seat.holder is not None}
     return ProposalView(
         what=proposal.what,

@@ -84,26 +84,37 @@ class LogView(msgspec.Struct, frozen=True):
     entries: list[LogEntry]
 
 
-class TableView(msgspec.Struct, frozen=True):
-    """A table as one person sees it."""
+class ToldToAll(msgspec.Struct, frozen=True):
+    """What everyone sees alike of a table, whoever they are."""
 
     id: str
     number: int
-    version: str
     status: str
     settings: GameSettings
     host: str  # name
+    can_watch: bool
+    is_paused: bool
+    waiting_for: str | None  # the country whose decision it is, where all may know
+    income: dict[str, int]  # points each country's stars would bring it now
+    steps: int  # of the game so far, for replay
+    lead_to_win: int  # points ahead that win at the end of a round; 0: no lead does
+    winner: str | None
+    ending: str | None  # "rounds", "lead", "homes", "points" or "abandoned"
+    is_abandoned: bool
+    rematch: str | None
+
+
+class TableView(ToldToAll, frozen=True):
+    """A table as one person sees it."""
+
+    version: str
     is_host: bool
     is_yours: bool
-    can_watch: bool
     seats: list[SeatView]
     deal: DealView
     brought: BroughtView | None  # a record that the game goes on from
-    is_paused: bool
-    waiting_for: str | None  # the country whose decision it is, where all may know
     your_turn: bool
     view: View | None
-    income: dict[str, int]  # points each country's stars would bring it now
     decision: Decision | None
     actions: list[Choice]
     ahead: AheadView | None
@@ -113,10 +124,4 @@ class TableView(msgspec.Struct, frozen=True):
     orders: list[OrdersView]
     first_cards: list[FirstCardsView]
     undo: list[int]  # numbers the viewer may go back to without asking
-    steps: int  # of the game so far, for replay
     log: LogView
-    lead_to_win: int  # points ahead that win at the end of a round; 0: no lead does
-    winner: str | None
-    ending: str | None  # "rounds", "lead", "homes", "points" or "abandoned"
-    is_abandoned: bool
-    rematch: str | None
