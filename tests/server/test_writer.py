@@ -45,7 +45,7 @@ def test_writes_share_commits_and_only_the_wrong_one_fails(tmp_path: Path) -> No
         await asyncio.sleep(0)
         gone.cancel()
         await writer.write(add(301))
-        writer.close()
+        await writer.close()
         return list(mixed)
 
     results = asyncio.run(run())
@@ -65,7 +65,7 @@ def test_what_waits_is_finished_before_the_end(tmp_path: Path) -> None:
         writer = Writer(engine.execution_options(writes=True))
         work = asyncio.create_task(writer.write(lambda connection: connection.execute(text("x"))))
         await asyncio.sleep(0)
-        await asyncio.to_thread(writer.close)
+        await writer.close()
         with pytest.raises(Exception, match="syntax error"):
             await work
 

@@ -73,7 +73,7 @@ CHAT_LOCK = 0x43484154  # any number, as long as nothing else in the database lo
 class Store:
     """A database. Open it once per worker, within the event loop that uses it.
 
-    On SQLite all writing is done by one thread (`writer.py`), and reading by others beside
+    On SQLite all writing is done one after the other (`writer.py`), and reading by threads beside
     it; on PostgreSQL everything shares a pool of connections. The work itself is written once,
     for a plain connection. A task that is cancelled while it writes cannot know whether that was
     done.
@@ -89,7 +89,7 @@ class Store:
             self._postgres_reading = engine.execution_options(isolation_level="AUTOCOMMIT")
         else:
             place = DatabaseFile(sqlite_file(url))
-            self._reading = make_sqlite_engine(url, pool_size + 2, check=place.check)
+            self._reading = make_sqlite_engine(url, pool_size + 3, check=place.check)
             self._writer = Writer(self._reading, place.check)
             self._readers = ThreadPoolExecutor(pool_size, "store-reader")
             self._is_closing = threading.Event()
@@ -101,6 +101,7 @@ class Store:
         if self.is_postgres:
             await self._postgres_writing.dispose()
         else:
+            await self._writer.close()
             await asyncio.to_thread(self._close_sqlite)
 
     def _tidy(self) -> None:
@@ -116,7 +117,6 @@ class Store:
     def _close_sqlite(self) -> None:
         self._is_closing.set()
         self._tidier.join()
-        self._writer.close()
         self._readers.shutdown()
         self._reading.dispose()
 
@@ -131,13 +131,13 @@ class Store:
                     return await connection.run_sync(work)
             return await asyncio.get_running_loop().run_in_executor(self._readers, run)
 
-    async def _write(self, work: Callable[[Connection], T]) -> T:
+    async def _write(self, work: Callable[[Connection], T], is_quick: bool = False) -> T:
         """Do work in one transaction, which is durable when this returns."""
         with telling_failures():
             if self.is_postgres:
                 async with self._postgres_writing.begin() as connection:
                     return await connection.run_sync(work)
-            return await self._writer.write(work)
+            return await self._writer.write(work, is_quick)
 
     async def _tell(self, notice: str) -> None:
         """Tell other workers of what was committed.
@@ -264,7 +264,7 @@ class Store:
                 _change_players(connection, game_id, change.players)
             return True
 
-        is_done = await self._write(work)
+        is_done = await self._write(work, is_quick=True)
         if is_done:
             await self._tell(f"game:{game_id}:{seq}")
         return is_done
