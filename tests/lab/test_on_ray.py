@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -13,6 +14,7 @@ from typer.testing import CliRunner
 
 from quartermaster import QuartermasterError
 from quartermaster.cli.main import app
+from quartermaster.lab import on_ray
 from quartermaster.lab.arena import make_fixtures, play_all
 from quartermaster.lab.games_file import GamesFile
 from quartermaster.lab.simulate import Series, Tally, play_part, simulate_many
@@ -65,11 +67,11 @@ def second(cluster: Any) -> Iterator[Any]:
         cluster.remove_node(node)
 
 
-def _slowly(folder: str, part: tuple[int, int]) -> tuple[int, int]:
-    """Notes who did what, and takes its time."""
-    path = Path(folder) / f"{part[0]}-{ray.get_runtime_context().get_node_id()}-{time.time_ns()}"
-    path.touch()
-    time.sleep(0.5)
+def _slowly(folder: str, doomed: str, part: tuple[int, int]) -> tuple[int, int]:
+    """Notes who did what, and takes its time; on the machine that is to be killed, long enough."""
+    node = ray.get_runtime_context().get_node_id()
+    (Path(folder) / f"{part[0]}-{node}-{time.time_ns()}").touch()
+    time.sleep(60 if node == doomed else 0.5)
     return part[0] ** 2, os.getpid()
 
 
@@ -87,7 +89,7 @@ def test_a_machine_that_is_killed_loses_nothing_and_nothing_counts_twice(
 ) -> None:
     """Killed in mid-run, with work under way on it: that is done again on the other."""
     parts = [(number, 1) for number in range(12)]
-    results = spread(partial(_slowly, str(tmp_path)), parts, on="ray", workers=0)
+    results = spread(partial(_slowly, str(tmp_path), second.node_id), parts, on="ray", workers=0)
     came = []
     killed = second.node_id
     for place, (square, _) in results:
@@ -191,3 +193,17 @@ def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setitem(__import__("sys").modules, "ray", None)
     with pytest.raises(QuartermasterError, match=r"pip install 'quartermaster-game\[ray\]'"):
         check_place("ray")
+
+
+@needs_ray
+@pytest.mark.parametrize("kind", ["ray:", "ray://"])
+def test_a_cluster_that_is_not_there_is_said_to_be_so_at_once(kind: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    for place, message in (
+        (f"127.0.0.1:{port}", "nobody answers at 127.0.0.1"),
+        ("somewhere", "expected a host and a port"),
+        ("127.0.0.1:99999", "nobody answers at 127.0.0.1"),
+    ):
+        with pytest.raises(QuartermasterError, match=message):
+            on_ray._connect(ray, kind + place)

@@ -5,6 +5,7 @@ handed on once, whoever did it, so that nothing is lost and nothing counts twice
 """
 
 import os
+import socket
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from quartermaster.version import VERSION
 
 MOST_LOSSES = 20  # machines that a part may lose before it is taken for what kills them
 _PATIENCE = 5.0  # seconds after which it is looked how many processors there are now
+_REACH = 5.0  # seconds for a cluster's head to answer
 _EACH = 2  # parts that are on their way for each processor, so that none waits for the next
 
 Part = TypeVar("Part")
@@ -100,14 +102,34 @@ def connected_to_ray(on: str) -> Iterator[Any]:
 def _connect(ray: Any, on: str) -> None:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
     address = None if on == "ray" else on if on.startswith("ray://") else on.removeprefix("ray:")
-    quiet: dict[str, Any] = {"log_to_driver": False}
-    if address is None or not address.startswith("ray://"):
-        quiet |= {"logging_level": "ERROR", "configure_logging": True}
+    quiet: dict[str, Any] = {
+        "log_to_driver": False, "logging_level": "ERROR", "configure_logging": True,
+    }  # fmt: skip
+    if address is not None:
+        _check_reachable(on, address.removeprefix("ray://"))
+        if address.startswith("ray://"):
+            quiet = {}  # it would tell that they are handed on
     try:
         ray.init(address=address, **quiet)
     except Exception as error:
+        said = [line.strip() for line in str(error).splitlines() if line.strip()]
+        reason = said[0] if len(said) == 1 else f"{said[0]} {said[-1]}"  # between them, a traceback
+        told = f"--on {on}: no Ray could be reached: {reason}"
+        if address is not None and "RAY_AUTH_MODE" not in os.environ:
+            told += "; if it asks for a token: RAY_AUTH_MODE=token, and the token in ~/.ray"
+        raise QuartermasterError(told) from None
+
+
+def _check_reachable(on: str, place: str) -> None:
+    """Ray itself would try for minutes, and tell of its own parts meanwhile."""
+    host, _, port = place.rpartition(":")
+    if not host or not port.isdigit():
+        raise QuartermasterError(f"--on {on}: expected a host and a port, as in {on}:10001")
+    try:
+        socket.create_connection((host, int(port)), _REACH).close()
+    except (OSError, OverflowError) as error:
         raise QuartermasterError(
-            f"--on {on}: no Ray could be reached: {str(error).strip().splitlines()[0]}"
+            f"--on {on}: no Ray could be reached: nobody answers at {place}: {error}"
         ) from None
 
 
