@@ -7,11 +7,23 @@ _MOST_NAMES = 16  # that an error lists: card types, levels, countries, but not 
 
 
 class QuartermasterError(ValueError):
-    """Anything this library refuses. Nothing has changed when it is raised."""
+    """Anything this library refuses. Nothing has changed when it is raised.
+
+    >>> from quartermaster import Game
+    >>> Game.new(seats=9)
+    Traceback (most recent call last):
+    quartermaster.errors.QuartermasterError: seats: expected 2 to 6 players, got 9
+    """
 
 
 class UnknownName(QuartermasterError):
-    """A rule set, option, country, space or card that does not exist."""
+    """A rule set, option, country, space or card that does not exist.
+
+    >>> from quartermaster import Game
+    >>> Game.new("third")
+    Traceback (most recent call last):
+    quartermaster.errors.UnknownName: unknown rule set 'third'; expected first or french or second
+    """
 
     def __init__(self, what: str, name: object, known: Iterable[str]) -> None:
         self.what = what
@@ -30,11 +42,27 @@ class UnknownName(QuartermasterError):
 
 
 class IllegalAction(QuartermasterError):
-    """An action that is malformed, or not legal now."""
+    """An action that is malformed, or not legal now.
+
+    >>> from quartermaster import Game, IllegalAction
+    >>> try:
+    ...     Game.new(seed=7).apply("build army ukraine")
+    ... except IllegalAction as error:
+    ...     print(str(error).partition(";")[0])
+    'build army ukraine' is not legal now
+    """
 
 
 class BrokenFile(QuartermasterError):
-    """A record or scenario that cannot be read: says where and why."""
+    """A record or scenario that cannot be read: says where and why.
+
+    >>> from quartermaster import BrokenFile, Game
+    >>> try:
+    ...     Game.from_record("nonsense")
+    ... except BrokenFile as error:
+    ...     print(error.line, error.reason)
+    1 expected 'quartermaster record 2' as the first line
+    """
 
     def __init__(self, source: str, line: int | None, reason: str) -> None:
         self.source = source

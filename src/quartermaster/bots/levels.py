@@ -38,7 +38,15 @@ class Bot(Protocol):
     ...         return actions[0]
     """
 
-    def decide(self, look: Look, actions: Sequence[Action]) -> Action: ...
+    def decide(self, look: Look, actions: Sequence[Action]) -> Action:
+        """One of the actions, by what the look tells.
+
+        >>> from quartermaster import Game
+        >>> game = Game.new(seed=7)
+        >>> make_bot("random", 1).decide(game.look(), game.legal_actions()).verb
+        'discard'
+        """
+        ...
 
 
 Need = Literal["look", "actions", "number"]

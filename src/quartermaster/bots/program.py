@@ -60,6 +60,17 @@ class ProgramBot:
         self._end: weakref.finalize[..., ProgramBot] | None = None
 
     def decide(self, look: Look, actions: Sequence[Action]) -> Action:
+        """Ask the program, which is started if it does not run; `Failure` if it does not answer
+        as it should, and then it is ended.
+
+        >>> import sys
+        >>> from quartermaster import Game
+        >>> game = Game.new(seed=7)
+        >>> with ProgramBot(f"{sys.executable} -c pass", seed=1) as bot:
+        ...     bot.decide(game.look(), game.legal_actions())
+        Traceback (most recent call last):
+        quartermaster.bots.process.Failure: ('ended its process', 'ended its process (exit code 0)')
+        """
         running = self._start()
         self._number += 1
         view = look.view.to_dict()
@@ -80,7 +91,11 @@ class ProgramBot:
 
     def close(self) -> None:
         """End the program, or leave it to the next bot where programs are kept. A question after
-        that starts it anew."""
+        that starts it anew.
+
+        >>> import sys
+        >>> ProgramBot(f"{sys.executable} bot.py", seed=1).close()
+        """
         if self._end is not None:
             self._end()
         self._running = None

@@ -110,7 +110,11 @@ class Field:
 
 class Observation:
     """The observations of one rule set: their size, the names of their numbers, and how they
-    are made. `observation_of` gives the one there is for a rule set."""
+    are made. `observation_of` gives the one there is for a rule set.
+
+    >>> observation_of("second")
+    <Observation 1 of second reallocate: 3378 numbers>
+    """
 
     version = OBSERVATION_VERSION
 

@@ -224,7 +224,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, the name that Pettin
         return None
 
     def close(self) -> None:
-        """Nothing is left open."""
+        """Nothing is left open.
+
+        >>> raw_env().close()
+        """
 
     # -- beyond it ---------------------------------------------------------------------
 

@@ -43,6 +43,10 @@ class Step(NamedTuple):
     actions, bool) what it may do, `country` (games) which country decides. `reward` (games x
     countries) is what the step brought each country, and `done` (games) whether it ended the
     game. The other arrays are then already of the next game in that place.
+
+    >>> now = VectorEnv("second", games=2).reset()
+    >>> now.country.tolist(), now.done.tolist(), now.observation.dtype
+    ([0, 0], [False, False], dtype('int16'))
     """
 
     observation: Array
@@ -202,7 +206,10 @@ class VectorEnv:
         return rows.reshape(len(ended), len(COUNTRIES), self.known.size)
 
     def close(self) -> None:
-        """Nothing is left open; it is there as other environments have it."""
+        """Nothing is left open; it is there as other environments have it.
+
+        >>> VectorEnv("second", games=1).close()
+        """
 
     def look_again(self) -> Step:
         """Where the games stand, observations and masks made anew.
