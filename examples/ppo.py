@@ -1,10 +1,11 @@
 """Proximal policy optimisation by self-play on the vector environment, with PyTorch.
 
-    python examples/ppo.py --minutes 3 --curve curve.png --save agent.pt
+    python examples/ppo.py --minutes 3 --against rookie --curve curve.png --save agent.pt
 
 One network plays all six countries, each by what it knows. The game is one of two teams that
 win what the other loses, so a single number tells how well it stands: the lead that the Axis may
-expect. Every so often the agent plays against random play, each side in half of the games.
+expect. Every so often the agent plays against random play, each side in half of the games; what
+it has learned in the end it may show `--against` other bots.
 """
 
 import argparse
@@ -18,9 +19,9 @@ from torch import nn
 from torch.distributions import Categorical
 from torch.nn.utils.rnn import pad_sequence
 
-from quartermaster.forms.notation import Action
+from quartermaster import TEAMS, Action, Look, play_match
 from quartermaster.lab.env import VectorEnv, observation_of
-from quartermaster.sight.look import Look
+from quartermaster.lab.ratings import Interval, wilson
 
 STEPS, EPOCHS, MINIBATCH = 64, 3, 1024
 GAMMA, LAMBDA, CLIP, ENTROPY, RATE = 0.997, 0.95, 0.2, 0.01, 1e-3
@@ -173,6 +174,18 @@ def against_random(agent: Agent, rules: str, games: int, seed: int) -> float:
     return float(won.mean())
 
 
+def against_bot(agent: Agent, name: str, games: int, seed: int = 1) -> Interval:
+    """The share of games won against a bot, with its 95% interval; each seed is played from both
+    sides. The agent does what it thinks likeliest."""
+    won = 0
+    for number in range(games):
+        side = number % 2
+        bots = [agent, name] if side == 0 else [name, agent]
+        match = play_match(bots, agent.rules, seed=seed + number // 2)
+        won += match.winner == TEAMS[side]
+    return wilson(won, games)
+
+
 def train(
     rules: str = "second", minutes: float = 3.0, games: int = 16, seed: int = 1, tests: int = 200
 ) -> tuple[Agent, list[tuple[float, int, float]]]:
@@ -220,9 +233,14 @@ if __name__ == "__main__":
     parser.add_argument("--tests", type=int, default=200, help="games against random play")
     parser.add_argument("--curve", help="a picture of how it went")
     parser.add_argument("--save", help="where the agent's weights go")
+    parser.add_argument("--against", help="bots to play at the end, as many games, with commas")
     given = parser.parse_args()
     trained, history = train(given.rules, given.minutes, given.games, given.seed, given.tests)
     if given.curve:
         draw(history, given.curve)
     if given.save:
         torch.save(trained.state_dict(), given.save)
+    for opponent in given.against.split(",") if given.against else ():
+        rate = against_bot(trained, opponent, given.tests)
+        share, low, high = (f"{100 * value:.1f}" for value in rate)
+        print(f"won {share}% [{low}, {high}] of {given.tests} games against {opponent}")
