@@ -105,8 +105,19 @@ class Shared:
     """What is the same for all who look at one state in one language, made once: what everyone
     may know, and the side of each country as its owner sees it, which only the owner is given."""
 
-    def __init__(self, s: State) -> None:
+    def __init__(self, s: State, before: "Shared | None" = None) -> None:
+        """`before`: of an earlier state of the same game, from which the sides are taken that
+        have not changed since."""
         self.state = s
+        self._cards = [_cards_of(s, country) for country in range(6)]
+        same: dict[int, CountryView] = {}  # sides as strangers see them
+        self._own: dict[int, CountryView] = {}
+        if before is not None and before.state.rules is s.rules:
+            for country, name in enumerate(COUNTRIES):
+                if self._cards[country] == before._cards[country]:
+                    same[country] = before.view.countries[name]
+                    if country in before._own:
+                        self._own[country] = before._own[country]
         is_over = s.winner >= 0
         self.decider = -1 if is_over else decider(s)
         # That someone is asked to react would tell that they hold a card that can.
@@ -122,7 +133,8 @@ class Shared:
             score={"axis": s.axis_score, "allies": s.allies_score},
             score_text=score_text(s),
             countries={
-                COUNTRIES[country]: _country_view(s, country, False) for country in range(6)
+                name: same.get(country) or _side(s.rules, country, False, *self._cards[country])
+                for country, name in enumerate(COUNTRIES)
             },
             protected={
                 COUNTRIES[country]: _space_ids(s.protected[country])
@@ -135,14 +147,14 @@ class Shared:
             waiting_for=None,
             legal_actions=(),
         )
-        self._own: dict[int, CountryView] = {}
 
     def sides(self, countries: frozenset[int]) -> dict[str, CountryView]:
         """The sides of all countries, as who holds some of them sees them."""
         found = dict(self.view.countries)
         for country in countries:
             if country not in self._own:
-                self._own[country] = _country_view(self.state, country, True)
+                cards = self._cards[country]
+                self._own[country] = _side(self.state.rules, country, True, *cards)
             found[COUNTRIES[country]] = self._own[country]
         return found
 
@@ -202,9 +214,15 @@ def _space_ids(mask: int) -> tuple[str, ...]:
 _ZONES = (TABLE, FACE_UP, FACE_DOWN, HAND, DECK, SET)
 
 
-def _country_view(s: State, country: int, is_own: bool) -> CountryView:
+Cards = tuple[int, ...]
+
+
+def _cards_of(s: State, country: int) -> tuple[int, int, Cards, Cards, Cards, Cards, Cards, Cards]:
+    """What a country's side is made of: its pieces, its air forces, and its cards by `_ZONES`."""
     zones = s.zones
-    cards = (
+    return (
+        s.pieces[country],
+        s.air[country],
         zones[TABLE + country],
         zones[FACE_UP + country],
         zones[FACE_DOWN + country],
@@ -212,7 +230,6 @@ def _country_view(s: State, country: int, is_own: bool) -> CountryView:
         zones[DECK + country],
         zones[SET + country],
     )
-    return _side(s.rules, country, is_own, s.pieces[country], s.air[country], cards)
 
 
 @lru_cache(maxsize=10_000)
@@ -222,7 +239,7 @@ def _side(
     is_own: bool,
     pieces: int,
     air: int,
-    zones: tuple[tuple[int, ...], ...],
+    *zones: Cards,
 ) -> CountryView:
     """A country's side of the table, kept for all that it depends on: most turns change one
     side, and the others can be given again."""

@@ -116,6 +116,8 @@ def configure_logging(level: str = "info") -> None:
             root.removeHandler(old)
     root.addHandler(handler)
     root.setLevel(level.upper())
+    # Which process and which thread writes a line is looked up for each, and no line tells it.
+    logging.logProcesses = logging.logMultiprocessing = logging.logThreads = False
     # These write whole URLs, with query strings and the secrets in webhooks.
     for name in ("httpx", "httpcore", "uvicorn.access"):
         logging.getLogger(name).setLevel(logging.WARNING)

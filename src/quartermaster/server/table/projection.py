@@ -5,6 +5,7 @@ what they may not know; above all not on who is asked in a window.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from quartermaster.forms.notation import country_index, make_action
@@ -19,6 +20,7 @@ from quartermaster.server.table.motions import voters
 from quartermaster.server.table.queries import (
     asks_of,
     is_onlooker,
+    is_setup,
     is_to_decide,
     might_react_seats,
     to_prepare,
@@ -169,7 +171,7 @@ def project(
             if orders
             else []
         ),
-        first_cards=[] if user is None else _first_cards(table, user),
+        first_cards=_first_cards(table, user) if user is not None and is_setup(table) else [],
         undo=[] if user is None else table.back_to(user),
         log=log,
     )
@@ -241,7 +243,7 @@ def _shared(table: Table, game: Game) -> Shared:
     key = "shared", spoken()
     found: Shared | None = table.derived.get(key)
     if found is None:
-        found = table.derived[key] = Shared(game.state)
+        found = table.derived[key] = table.renew(key, partial(Shared, game.state))
     return found
 
 

@@ -59,10 +59,15 @@ def is_to_decide(table: Table, user: str | None) -> bool:
     return user in deciding(table)
 
 
+def is_setup(table: Table) -> bool:
+    """Whether countries choose their first cards."""
+    return table.awaited is not None and table.decides[1] == "setup"
+
+
 def to_prepare(table: Table, user: str) -> list[str]:
     """The countries whose first cards a person may choose while another person does."""
     awaited = table.awaited
-    if awaited is None or table.decides[1] != "setup":
+    if awaited is None or not is_setup(table):
         return []
     if table.seating.seat_for(awaited).person in (None, user) or table.is_shared(user):
         return []  # bots need no time, and at one screen each is asked in turn
@@ -82,7 +87,10 @@ def players_of(table: Table) -> dict[str, bool]:
     """Who sits at a table, and whether it is their turn."""
     found: dict[str, bool] | None = table.derived.get("players")
     if found is None:
-        found = {user: has_to_do(table, user) for user in table.seating.holders}
+        if is_setup(table):
+            found = {user: has_to_do(table, user) for user in table.seating.holders}
+        else:
+            found = {user: user in deciding(table) for user in table.seating.holders}
         table.derived["players"] = found
     return found
 

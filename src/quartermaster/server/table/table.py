@@ -99,6 +99,14 @@ class Table:
         self._kept[key] = parts, value
         return value
 
+    def renew(self, key: Any, make: Callable[[T | None], T]) -> T:
+        """What is made with the help of what was made so last, of this table or of the one that
+        it is a copy of: most of it is often the same."""
+        last = self._kept.get(key)
+        value = make(None if last is None else last[1])
+        self._kept[key] = (), value
+        return value
+
     # -- what the parts tell together --------------------------------------------------
 
     @property
