@@ -271,7 +271,9 @@ function Glow({ scene: { legal } }) {
 /** @param {{ scene: Scene }} props */
 function SuppliesShown({ scene: { lines, pieces } }) {
   const country = shownSupply.value;
-  return country && html`<${Supplies} country=${country} lines=${lines.value[country] ?? {}} pieces=${pieces.value} />`;
+  if (!country) return null;
+  // What flows is painted all the time, so it lies on a layer of its own.
+  return html`<svg class="layer" viewBox="0 0 1440 640" aria-hidden="true"><${Supplies} country=${country} lines=${lines.value[country] ?? {}} pieces=${pieces.value} /></svg>`;
 }
 
 /** What moves with the map. It alone is asked anew while one moves it.
@@ -296,9 +298,9 @@ export function Board({ scene, onSpace, marks, rings, focus, tools }) {
         <svg class="layer hits" viewBox="0 0 1440 640" role="group" aria-label=${t("map.label")}>${ids.map((id) => html`<${Hit} key=${id} id=${id} scene=${scene} onSpace=${onSpace} />`)}</svg>
         <${Glow} scene=${scene} />
         <${Drawn} name="names" draw=${() => names(map)} on=${[map, spoken()]} />
+        <${SuppliesShown} scene=${scene} />
         <svg class="layer live" viewBox="0 0 1440 640" aria-hidden="true">
           ${map.straits.map((strait) => html`<${Strait} key=${strait.land} strait=${strait} scene=${scene} />`)}
-          <${SuppliesShown} scene=${scene} />
           <${Ghosts} scene=${scene} />
           ${ids.map((id) => html`<${Spot} key=${id} id=${id} scene=${scene} />`)}
         </svg>

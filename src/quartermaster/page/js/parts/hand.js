@@ -1,5 +1,5 @@
 // The own cards. At one screen they are covered until the right person is there.
-import { cls, html, signal, useSteady } from "../base/html.js";
+import { cls, html, signal, useEffect, useSteady } from "../base/html.js";
 import { countryName, listed, many, t } from "../base/words.js";
 import { CODES } from "../base/countries.js";
 import { begun, cardOf, isCovered, uncovered } from "../state/table.js";
@@ -46,6 +46,8 @@ function leave() {
 }
 
 function Near() {
+  // Cards that go from under the pointer say nothing: whoever comes next must not see them.
+  useEffect(() => leave, []);
   if (!near.value) return null;
   const { card, x } = near.value;
   return html`<div class="near" aria-hidden="true" style=${{ left: `${Math.min(innerWidth - 150, Math.max(150, x))}px` }}><${Card} key=${`${card.country} ${card.id}`} card=${card} kind="near-card" /></div>`;

@@ -1,5 +1,5 @@
 // The short notes of a first game.
-import { html } from "../base/html.js";
+import { cls, html } from "../base/html.js";
 import { t } from "../base/words.js";
 import { note, read } from "../state/notes.js";
 import { set } from "../state/settings.js";
@@ -8,7 +8,7 @@ export function Notes() {
   const id = note.value;
   if (!id) return null;
   return html`
-    <aside class="note" aria-label=${t("notes.label")}>
+    <aside class=${cls("note", id)} aria-label=${t("notes.label")}>
       <div><h2>${t(`notes.${id}.title`)}</h2>
       <p>${t(`notes.${id}.text`)}</p></div>
       <p class="row"><button class="main" onClick=${() => read(id)}>${t("notes.ok")}</button>

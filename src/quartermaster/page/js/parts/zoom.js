@@ -4,6 +4,7 @@ import { world } from "../state/table.js";
 
 const NEAREST = 4; // times the size of the whole board
 const ROOM = 70; // pixels around what is looked at
+const STILL = 10; // pixels that a finger may move and still tap
 
 /** @param {{ current: HTMLElement | null }} frame
  * @param {[number, number]} box the board's own size
@@ -103,7 +104,8 @@ function makeView(frame, w, h, focus) {
     const box = /** @type {HTMLElement} */ (frame.current);
     /** @type {Map<number, PointerEvent>} */
     const fingers = new Map();
-    let moved = 0;
+    let start = { x: 0, y: 0 }; // where the first finger came down
+    let isDrag = false;
     let isFirst = true;
     const watch = new ResizeObserver(([entry]) => {
       const isWhole = at.value.k <= least() * 1.02;
@@ -125,15 +127,21 @@ function makeView(frame, w, h, focus) {
     };
     /** @param {PointerEvent} e */
     const onDown = (e) => {
+      if (!fingers.size) {
+        isDrag = false; // also where the last drag ended without a click
+        start = { x: e.clientX, y: e.clientY };
+      }
       if (e.target instanceof Element && e.target.closest("button")) return;
       fingers.set(e.pointerId, e);
-      isGliding.value = false;
-      moved = 0;
     };
     /** @param {PointerEvent} e */
     const onMove = (e) => {
       const before = fingers.get(e.pointerId);
       if (!before) return;
+      // A finger never lies still: what stays near where it came down is a tap.
+      isDrag ||= fingers.size > 1 || Math.hypot(e.clientX - start.x, e.clientY - start.y) > STILL;
+      if (!isDrag) return;
+      isGliding.value = false;
       const r = box.getBoundingClientRect();
       if (fingers.size === 2) {
         const other = /** @type {PointerEvent} */ ([...fingers.values()].find((one) => one.pointerId !== e.pointerId));
@@ -149,7 +157,6 @@ function makeView(frame, w, h, focus) {
         x: at.value.x - ((e.clientX - before.clientX) / at.value.k) * share,
         y: at.value.y - ((e.clientY - before.clientY) / at.value.k) * share,
       });
-      moved += Math.abs(e.clientX - before.clientX) + Math.abs(e.clientY - before.clientY);
       fingers.set(e.pointerId, e);
     };
     /** @param {PointerEvent} e */
@@ -157,10 +164,10 @@ function makeView(frame, w, h, focus) {
     // What was a drag is no click.
     /** @param {MouseEvent} e */
     const onClick = (e) => {
-      if (moved <= 8) return;
+      if (!isDrag) return;
       e.stopPropagation();
       e.preventDefault();
-      moved = 0;
+      isDrag = false;
     };
     box.addEventListener("wheel", onWheel, { passive: false });
     box.addEventListener("pointerdown", onDown);

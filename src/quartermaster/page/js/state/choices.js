@@ -158,6 +158,7 @@ onTable((before, next) => {
   held.value = null;
   ticked.value = [];
   void consider(null);
+  considered.value = []; // also what the card of somebody else before this screen led to
   if (before?.number !== next.number) hints.value = null;
   goOn();
 });

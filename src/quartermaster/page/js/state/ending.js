@@ -4,6 +4,7 @@ import { computed, effect, signal } from "../base/html.js";
 import { stage } from "./beats.js";
 import { answer, asked, isBusy, ticked } from "./choices.js";
 import { isLesson } from "./lessons.js";
+import { note } from "./notes.js";
 import { settings } from "./settings.js";
 import { table } from "./table.js";
 
@@ -17,7 +18,7 @@ export const ending = computed(() => {
   const q = asked.value;
   const isLast = q?.decision.kind === "discard-step" && q.pass !== undefined && !q.loose.length && !q.bySpace.size;
   const isAlone = isLast && settings.value.ends !== "asked" && !isLesson(String(table.value?.id));
-  return isAlone && !isBusy.value && !stage.value && !ticked.value.length && kept.value !== turn.value
+  return isAlone && !isBusy.value && !stage.value && !note.value && !ticked.value.length && kept.value !== turn.value
     ? turn.value
     : null;
 });

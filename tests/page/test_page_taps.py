@@ -1,0 +1,47 @@
+"""Fingers on the map of a phone: no tap is lost."""
+
+from playwright.sync_api import CDPSession, Page, expect
+
+from browsers import needs_chromium
+from pages import PHONE, SPOT, Visitors, start
+from servers import Client
+
+pytestmark = needs_chromium
+
+
+def touch(session: CDPSession, kind: str, *points: tuple[float, float]) -> None:
+    places = [{"x": x, "y": y} for x, y in points]
+    session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+
+
+def phone(visitors: Visitors, anna: Client, *actions: str) -> tuple[Page, CDPSession]:
+    address = f"/games/{start(anna, *actions)['id']}"
+    page = visitors.come(address, anna, viewport=PHONE, has_touch=True)
+    page.locator(".prompt.yours").wait_for()
+    page.evaluate("import('/static/js/state/settings.js').then(({ set }) => set({ notes: false }))")
+    page.wait_for_timeout(600)  # until the map stands still
+    return page, page.context.new_cdp_session(page)
+
+
+def test_a_finger_that_trembles_taps(visitors: Visitors, anna: Client) -> None:
+    page, session = phone(visitors, anna)
+    x, y = page.locator(".space[data-space=germany]").evaluate(SPOT)
+    touch(session, "touchStart", (x, y))
+    for i in range(8):
+        touch(session, "touchMove", (x + 3 * (i % 2), y + 2 * (i % 2)))
+    touch(session, "touchEnd")
+    expect(page.locator(".space-info h3")).to_have_text("Germany")
+
+
+def test_after_the_map_was_moved_the_next_tap_counts(visitors: Visitors, anna: Client) -> None:
+    page, session = phone(visitors, anna)
+    sheet = page.locator(".sheet")
+    before = sheet.get_attribute("style")
+    touch(session, "touchStart", (200, 300))
+    for i in range(1, 7):
+        touch(session, "touchMove", (200 - 15 * i, 300))
+        page.wait_for_timeout(30)
+    touch(session, "touchEnd")
+    expect(sheet).not_to_have_attribute("style", before or "")
+    page.locator(".map-tools .wide").tap()
+    expect(page.locator(".supply-of")).to_be_visible()
