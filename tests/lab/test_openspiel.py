@@ -13,7 +13,7 @@ pyspiel = pytest.importorskip(
 from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts  # noqa: E402
 from open_spiel.python.observation import make_observation  # noqa: E402
 
-from quartermaster import Game  # noqa: E402
+from quartermaster import Game, IllegalAction  # noqa: E402
 from quartermaster.lab.env import observation_of, openspiel  # noqa: E402
 from quartermaster.rules.engine import decider  # noqa: E402
 
@@ -197,3 +197,17 @@ def test_returns_are_who_won() -> None:
 def test_what_is_wrong_is_said() -> None:
     with pytest.raises(Exception, match="chance: expected inside or outside, got 'sideways'"):
         load("quartermaster(chance=sideways)")
+
+
+@pytest.mark.parametrize("chance", ["inside", "outside"])
+def test_an_action_that_is_not_legal_changes_nothing(chance: str) -> None:
+    state = pyspiel.load_game(f"quartermaster(players=2,chance={chance})").new_initial_state()
+    while state.is_chance_node():
+        with pytest.raises(IllegalAction, match="expected an outcome from 0 to 1023"):
+            state.clone().apply_action(1024)
+        state.apply_action(7)
+    before = str(state)
+    for action, message in ((0, r"action 0 is not legal now \(pass\)"), (10**6, "no such")):
+        with pytest.raises(IllegalAction, match=message):
+            state.apply_action(action)
+    assert str(state) == before

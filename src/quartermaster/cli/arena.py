@@ -38,6 +38,7 @@ from quartermaster.lab.arena import (
     make_reports,
     play_all,
 )
+from quartermaster.lab.faults import told
 from quartermaster.lab.ratings import Interval, as_rating
 from quartermaster.lab.spread import HERE, check_place
 
@@ -233,6 +234,11 @@ def _print_report(report: Report) -> None:
             row.append(f"{thinking.simulations_per_second:,.0f}")
         table.add_row(*row)
     console.print(table)
+    for thinking in report.thinking.values():
+        if thinking.faults:
+            console.print("[red]Bots failed[/]; lower levels stood in for them:")
+            for line in told(thinking.reasons):
+                console.print(f"  {escape(line)}", highlight=False)
     low, high = (f"{100 * end:.1f}" for end in report.axis_wins[1:])
     console.print(f"Axis wins {report.axis_wins.value:.1%} [{low}, {high}] of all games\n")
 

@@ -30,6 +30,7 @@ from quartermaster.cli.common import (
     print_json,
 )
 from quartermaster.game import make_seats
+from quartermaster.lab.faults import told
 from quartermaster.lab.games_file import GamesFile, check_games_path
 from quartermaster.lab.ratings import Interval
 from quartermaster.lab.simulate import Series, Tally, ends, simulate_many
@@ -122,10 +123,12 @@ def _print(tally: Tally, rules: str, seed: int) -> None:
         )
     console.print(table)
     rounds, decisions = _with_ends(tally.mean_rounds, 1), _with_ends(tally.mean_decisions, 0)
-    told = f"Mean of {rounds} rounds and {decisions} decisions a game"
-    console.print(escape(told), highlight=False)
+    means = f"Mean of {rounds} rounds and {decisions} decisions a game"
+    console.print(escape(means), highlight=False)
     if tally.faults:
         console.print(f"[red]Bots failed {tally.faults} times[/]; lower levels stood in for them")
+        for line in told(tally.reasons):
+            console.print(f"  {escape(line)}", highlight=False)
 
 
 def percent(rate: Interval) -> str:

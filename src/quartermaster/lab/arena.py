@@ -29,6 +29,7 @@ from quartermaster.cards.rule_sets import load_rules
 from quartermaster.errors import BrokenFile, QuartermasterError
 from quartermaster.forms.notation import Action, country_index
 from quartermaster.game import Game
+from quartermaster.lab.faults import Reasons, add_reasons, reasons_of
 from quartermaster.lab.match import play_game
 from quartermaster.lab.ratings import Interval, as_rating, mean, rate, ratings, wilson
 from quartermaster.lab.spread import HERE, spread
@@ -62,6 +63,7 @@ class Thinking:
     faults: int = 0  # decisions a bot failed to make by itself
     simulations: int = 0  # of a bot that searches
     searching: float = 0.0  # seconds of that
+    reasons: Reasons = field(default_factory=dict)  # of the faults, where they are known
 
     @property
     def simulations_per_second(self) -> float:
@@ -78,6 +80,7 @@ class Thinking:
         self.faults += other.faults
         self.simulations += other.simulations
         self.searching += other.searching
+        add_reasons(self.reasons, other.reasons)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -87,6 +90,7 @@ class Thinking:
             "faults": self.faults,
             "simulations": self.simulations,
             "searching": round(self.searching, 6),
+            **({"reasons": self.reasons} if self.reasons else {}),
         }
 
 
@@ -153,6 +157,7 @@ class Played:
                     _a(int, data["thinking"][team]["faults"]),
                     _a(int, data["thinking"][team].get("simulations", 0)),
                     float(data["thinking"][team].get("searching", 0.0)),
+                    dict(data["thinking"][team].get("reasons", {})),
                 )
                 for team in TEAMS
             }
@@ -259,6 +264,8 @@ def _play(fixture: Fixture, seconds: float | None, process: BotProcess | None) -
     for country, watched in bots.items():
         thinking[_team(country)].add(watched.thinking)
         thinking[_team(country)].faults += _faults(watched.bot)
+        if isinstance(watched.bot, Guard):
+            add_reasons(thinking[_team(country)].reasons, reasons_of(watched.bot.faults))
         if isinstance(watched.bot, SearchingBot):
             thinking[_team(country)].simulations += watched.bot.simulations
             thinking[_team(country)].searching += watched.bot.thinking

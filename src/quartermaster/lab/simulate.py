@@ -12,6 +12,7 @@ from quartermaster.bots.plugins import is_level, need_of_name
 from quartermaster.cards.card_sets import load_card_sets
 from quartermaster.cards.rule_sets import load_rules
 from quartermaster.game import make_seats
+from quartermaster.lab.faults import Reasons, add_reasons, reasons_of
 from quartermaster.lab.games import Row, row_of
 from quartermaster.lab.games_file import GamesFile, line_of
 from quartermaster.lab.match import by_country, play_match
@@ -36,6 +37,7 @@ class Tally:
     rounds: int = 0
     decisions: int = 0
     faults: int = 0  # decisions that a bot failed to take
+    reasons: Reasons = field(default_factory=dict)  # of games that were played now
     # Of the points of the teams, the rounds and the decisions, for their intervals.
     squares: dict[str, int] = field(
         default_factory=lambda: {"axis": 0, "allies": 0, "rounds": 0, "decisions": 0}
@@ -46,6 +48,7 @@ class Tally:
         self.rounds += other.rounds
         self.decisions += other.decisions
         self.faults += other.faults
+        add_reasons(self.reasons, other.reasons)
         for team in self.wins:
             self.wins[team] += other.wins[team]
             self.points[team] += other.points[team]
@@ -93,6 +96,7 @@ class Tally:
             "mean_rounds": round(self.rounds / n, 2),
             "mean_decisions": round(self.decisions / n, 1),
             "faults": self.faults,
+            "reasons": dict(self.reasons),
             "intervals": {
                 "win_rate": {team: ends(self.win_rate(team), 4) for team in self.wins},
                 "mean_vp": {team: ends(self.mean_vp(team), 2) for team in self.wins},
@@ -154,6 +158,7 @@ def play_part(series: Series, is_kept: bool, part: tuple[int, int]) -> tuple[Tal
             )  # fmt: skip
             faults = len(match.faults)
             tally.add_game(match.winner, match.score, match.rounds, match.decisions, faults)
+            add_reasons(tally.reasons, reasons_of(match.faults))
             if is_kept:
                 lines.append(line_of(row_of(match, i, series.bots)))
     return tally, lines

@@ -23,6 +23,7 @@ import numpy as np
 import pyspiel
 
 from quartermaster.cards.rule_sets import load_rules
+from quartermaster.errors import IllegalAction
 from quartermaster.forms.notation import action_names, country_index, make_action
 from quartermaster.forms.save import dump_state, load_state
 from quartermaster.game import make_seats
@@ -205,6 +206,8 @@ class QuartermasterState(pyspiel.State):  # type: ignore[misc]
     def _apply_action(self, action: int) -> None:
         table = self.table
         if self.is_chance_node():
+            if not 0 <= action < OUTCOMES:
+                raise IllegalAction(f"expected an outcome from 0 to {OUTCOMES - 1}, got {action}")
             table.digits.append(action)
             if len(table.digits) == DIGITS:
                 seed = 0
@@ -215,7 +218,11 @@ class QuartermasterState(pyspiel.State):  # type: ignore[misc]
             return
         s = table.state
         assert s is not None
-        code = self.setting.rules.numbering.code(action)
+        numbering = self.setting.rules.numbering
+        code = numbering.code(action) if 0 <= action < numbering.size else -1
+        if code not in s.options:
+            name = "there is no such" if code < 0 else action_names(self.setting.rules)[action]
+            raise IllegalAction(f"action {action} is not legal now ({name})")
         if self.setting.chance == "outside":
             ahead = s.copy()
             apply(ahead, code)
