@@ -85,10 +85,14 @@ if __name__ == "__main__":
     parser.add_argument("--game")
     parser.add_argument("--seat", type=int, default=0)
     given = parser.parse_args()
-    bot = OnlineBot(given.url, given.name)
-    if given.game:
-        bot.sit_down(given.game, given.seat)
-    else:
-        bot.make_table()
-    print(f"won by the {bot.play()}")
-    bot.close()
+    try:
+        bot = OnlineBot(given.url, given.name)
+        if given.game:
+            bot.sit_down(given.game, given.seat)
+        else:
+            bot.make_table()
+        print(f"at {given.url}/games/{bot.game}", flush=True)
+        print(f"won by the {bot.play()}")
+        bot.close()
+    except (httpx.HTTPError, RuntimeError) as error:
+        raise SystemExit(f"{given.url}: {error}") from None

@@ -32,6 +32,15 @@ def play(env: Any, seed: int) -> tuple[list[float], dict[str, Any]]:
     return rewards, info
 
 
+def play_on(env: SoloEnv, info: dict[str, Any]) -> list[dict[str, Any]]:
+    """What some steps of a game bring."""
+    told = []
+    for _ in range(20):
+        info = env.step(int(info["action_mask"].argmax()))[4]
+        told.append({**info, "action_mask": info["action_mask"].tobytes()})
+    return told
+
+
 @pytest.mark.parametrize("settings", [{}, {"plays": ["italy"], "rewards": "points"}])
 def test_gymnasium_finds_no_fault(settings: dict[str, Any]) -> None:
     with warnings.catch_warnings():
@@ -111,6 +120,8 @@ def test_copies_go_their_own_way() -> None:
         assert other.observation_space.contains(observation)
         assert other.game != env.game
         assert (other.game.rules, other._rules is env._rules) == (env.game.rules, True)
+    ends = [play_on(copy.deepcopy(env), info) for _ in range(2)]
+    assert ends[0] == ends[1], "each copy has dice of its own"
 
 
 def test_what_is_wrong_is_said() -> None:

@@ -112,6 +112,14 @@ class RandomBot:
         # What is made out of it may look.
         self.needs: Need = "number" if type(self) is RandomBot else "look"
 
+    def __getstate__(self) -> dict[str, object]:
+        """Without how it chooses: a copy does so by its own dice."""
+        return {key: value for key, value in vars(self).items() if key != "choose"}
+
+    def __setstate__(self, kept: dict[str, object]) -> None:
+        self.__dict__.update(kept)
+        self.choose = self.dice.below
+
     def decide(self, look: Look, actions: Sequence[Action]) -> Action:
         return actions[self.choose(len(actions))]
 
