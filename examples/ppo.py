@@ -12,6 +12,7 @@ import argparse
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 import torch
@@ -69,6 +70,27 @@ class Agent(nn.Module):
         known = observation_of(look.seen.rules).write([look.seen], bytes([look.viewers]))
         with torch.no_grad():
             return actions[int(self(known, legal)[0].probs.argmax())]
+
+
+@cache
+def saved_agent(file: str) -> Agent:
+    torch.set_num_threads(1)
+    agent = Agent()
+    agent.load_state_dict(torch.load(file, weights_only=True))
+    return agent
+
+
+class Trained:
+    """What `--save agent.pt` has kept, for the commands:
+
+    quartermaster arena --bots examples/ppo.py:Trained,rookie --games 20
+    """
+
+    def __init__(self) -> None:
+        self.agent = saved_agent("agent.pt")
+
+    def decide(self, look: Look, actions: Sequence[Action]) -> Action:
+        return self.agent.decide(look, actions)
 
 
 def legal_actions(mask: np.ndarray) -> torch.Tensor:

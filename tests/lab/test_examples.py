@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from quartermaster import Game, play_match
+from quartermaster import Game, load_bot, play_match
 from servers import Server
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -115,6 +115,20 @@ def test_ppo_learns(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game.new("second", seed=5)
     action = agent.decide(game.look("germany"), game.legal_actions())
     assert action in game.legal_actions()
+
+
+def test_what_ppo_has_saved_plays_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is not here: pip install torch")
+    torch.manual_seed(1)
+    agent = example("ppo").Agent()
+    torch.save(agent.state_dict(), tmp_path / "agent.pt")
+    monkeypatch.chdir(tmp_path)
+    bot = load_bot(f"{EXAMPLES / 'ppo.py'}:Trained", 1)
+    game = Game.new("second", seed=5)
+    look, actions = game.look("germany"), game.legal_actions()
+    assert bot.decide(look, actions) == agent.decide(look, actions)
 
 
 def test_ppo_sees_what_turns_the_sign_for_the_other_team() -> None:
