@@ -123,7 +123,7 @@ class Shared:
         # That someone is asked to react would tell that they hold a card that can.
         self.is_open = not is_over and current_op(s).kind != "react"
         # As a stranger sees it who is told of no decision.
-        self.view = View(
+        self.view: View = View(
             rules=s.rules.name,
             options=dict(s.rules.options),
             seat=(),
