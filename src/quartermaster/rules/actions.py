@@ -7,7 +7,9 @@ it. `KINDS` lists the kinds of decisions; the bots' habits, the questions in the
 (`ask.KIND`) and the notation's page go by it.
 """
 
-from typing import Final
+from typing import Any, Final
+
+from mypy_extensions import i64
 
 PASS: Final = 0
 PLAY: Final = 1
@@ -104,29 +106,36 @@ KINDS: Final = (
 NO_COUNTRY: Final = 7  # whose piece it is where a space is empty
 
 
-def on_card(verb: int, card: int) -> int:
+def on_card(verb: i64, card: i64) -> i64:
     return verb << 15 | card
 
 
-def on_space(verb: int, country: int, space: int) -> int:
+# The same as objects that are made once, by verb and card: most options are about cards, and an
+# object made anew for each of them would take a good part of a game's time.
+CODES_ON_CARDS: Final[list[list[Any]]] = [
+    [on_card(row.number, card) for card in range(512 if row.on == ON_CARD else 0)] for row in VERBS
+]
+
+
+def on_space(verb: i64, country: i64, space: i64) -> i64:
     return verb << 15 | country << 9 | space
 
 
-def on_country(verb: int, country: int) -> int:
+def on_country(verb: i64, country: i64) -> i64:
     return verb << 15 | country << 9
 
 
-def verb_of(code: int) -> int:
+def verb_of(code: i64) -> i64:
     return code >> 15
 
 
-def country_of(code: int) -> int:
+def country_of(code: i64) -> i64:
     return code >> 9 & 63
 
 
-def card_of(code: int) -> int:
+def card_of(code: i64) -> i64:
     return code & 511
 
 
-def space_of(code: int) -> int:
+def space_of(code: i64) -> i64:
     return code & 511

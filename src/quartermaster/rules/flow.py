@@ -6,16 +6,19 @@ of one of the system programs, whose ops stand at the end of this file.
 
 from typing import Final
 
+from mypy_extensions import i64
+
 from quartermaster.rules.actions import (
+    CODES_ON_CARDS,
     DISCARD,
     MOVE,
     PASS,
     card_of,
-    on_card,
     on_space,
     space_of,
 )
 from quartermaster.rules.board import spaces_in
+from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import (
     ABOUT_TO_BE_REMOVED,
     BATTLED,
@@ -60,7 +63,7 @@ _BY_A_CARD: Final[tuple[int, ...]] = (0, 0, 0, 0, 0, 0, 0)
 # -- cards ---------------------------------------------------------------------------------
 
 
-def play(s: State, country: int, card_index: int, is_play_step: bool) -> None:
+def play(s: State, country: i64, card_index: i64, is_play_step: bool) -> None:
     """Play a card that has just left its zone."""
     card = s.rules.cards[card_index]
     if card.type == STATUS:
@@ -118,7 +121,7 @@ def use(s: State, card: Card, occasion: Occasion | None) -> None:
     s.push(card.program, country, index, occasion, -1)
 
 
-def discard_off_deck(s: State, country: int, n: int) -> None:
+def discard_off_deck(s: State, country: i64, n: i64) -> None:
     """The fallbacks of rules 5: what the deck lacks comes from hand, or costs points."""
     missing = s.discard_off_deck(country, n)
     if missing > 0:
@@ -128,12 +131,12 @@ def discard_off_deck(s: State, country: int, n: int) -> None:
             score(s, country, -missing)
 
 
-def discard_from_hand(s: State, country: int, n: int) -> None:
+def discard_from_hand(s: State, country: i64, n: i64) -> None:
     if n > 0:
         s.push(PAYMENT, country, -1, None, n)
 
 
-def score(s: State, country: int, points: int, card: int = -1) -> None:
+def score(s: State, country: i64, points: i64, card: i64 = -1) -> None:
     s.add_score(country, points, card)
     if s.rules.has_sudden_victory:
         check_sudden_victory(s)
@@ -144,14 +147,14 @@ def score(s: State, country: int, points: int, card: int = -1) -> None:
 
 def let_react(
     s: State,
-    kind: int,
-    by: int,
-    space: int = -1,
-    whose: int = NOBODY,
-    card: int = -1,
-    cause: int = -1,
-    is_supplied: int = 0,
-    depth: int = -1,
+    kind: i64,
+    by: i64,
+    space: i64 = -1,
+    whose: i64 = NOBODY,
+    card: i64 = -1,
+    cause: i64 = -1,
+    is_supplied: i64 = 0,
+    depth: i64 = -1,
 ) -> None:
     """Something happens that cards may answer: a window opens if any card in play listens."""
     if s.is_heard(kind, s.country):
@@ -165,7 +168,7 @@ def let_react(
         s.push(WINDOW, NOBODY, -1, occasion, other_team(causing))
 
 
-def build(s: State, country: int, space: int) -> None:
+def build(s: State, country: i64, space: i64) -> None:
     """Place a piece, or name the one that is there as the piece just built."""
     if s.pieces[country] >> space & 1:
         s.note("name", country, space=space)
@@ -177,7 +180,7 @@ def build(s: State, country: int, space: int) -> None:
     let_react(s, BUILT, country, space, country)
 
 
-def recruit(s: State, country: int, space: int) -> None:
+def recruit(s: State, country: i64, space: i64) -> None:
     s.place(country, space)
     s.note("recruit", country, space=space)
     if s.rules.has_sudden_victory:
@@ -185,27 +188,27 @@ def recruit(s: State, country: int, space: int) -> None:
     let_react(s, RECRUITED, country, space, country)
 
 
-def battle(s: State, country: int, space: int, whose: int) -> None:
+def battle(s: State, country: i64, space: i64, whose: i64) -> None:
     """Battle a space: one enemy piece in it, or nobody's."""
     s.note("battle", country, space=space, whose=whose)
     occasion = Occasion(BATTLED, country, space, whose, -1, BY_BATTLE)
     s.push(BATTLE, country, -1, occasion)
 
 
-def remove_in_battle(s: State, country: int, space: int, whose: int) -> None:
+def remove_in_battle(s: State, country: i64, space: i64, whose: i64) -> None:
     """A battle's removal alone: *battled* is told by whoever calls this."""
     s.note("battle", country, space=space, whose=whose)
     occasion = Occasion(REMOVED, country, space, whose, -1, BY_BATTLE)
     s.push(REMOVAL, country, -1, occasion)
 
 
-def eliminate(s: State, country: int, space: int, whose: int) -> None:
+def eliminate(s: State, country: i64, space: i64, whose: i64) -> None:
     s.note("eliminate", country, space=space, whose=whose)
     occasion = Occasion(REMOVED, country, space, whose, -1, BY_ELIMINATION)
     s.push(REMOVAL, country, -1, occasion)
 
 
-def take_off(s: State, country: int, space: int) -> None:
+def take_off(s: State, country: i64, space: i64) -> None:
     """The owner takes its own army or navy off the board: only *removed* opens."""
     f = s.push(REMOVAL, country, -1, Occasion(REMOVED, country, space, country, -1, BY_OWNER))
     f.was_supplied = int(is_supplied(s, country, space))
@@ -213,18 +216,18 @@ def take_off(s: State, country: int, space: int) -> None:
 
 
 def deploy(s: State, country: int, space: int) -> None:
-    s.set_air(country, s.air[country] | 1 << space)
+    s.set_air(country, s.air[country] | bit_of(space))
     s.note("deploy", country, space=space)
     let_react(s, DEPLOYED, country, space, country)
 
 
 def move_air(s: State, country: int, space: int, to: int, what: str) -> None:
-    s.set_air(country, s.air[country] & ~(1 << space) | 1 << to)
+    s.set_air(country, s.air[country] & ~bit_of(space) | bit_of(to))
     s.note(what, country, space=to, n=space)
 
 
 def remove_air(s: State, country: int, space: int) -> None:
-    s.set_air(country, s.air[country] & ~(1 << space))
+    s.set_air(country, s.air[country] & ~bit_of(space))
     s.note("remove-air", country, space=space, whose=country)
 
 
@@ -304,7 +307,7 @@ class TakeOff(_Removal):
     def run(self, s: State, f: Frame) -> bool:
         occasion = f.occasion()
         whose = occasion.whose
-        bit = 1 << occasion.space
+        bit = bit_of(occasion.space)
         if occasion.cause != BY_OWNER and (f.is_saved or s.protected[whose] & bit):
             s.note("saved", whose, space=occasion.space)
             f.pc = _AFTER
@@ -415,18 +418,19 @@ class DrawOne(Op):
         return False
 
 
-def distinct(cards: tuple[int, ...], verb: int) -> list[int]:
+def distinct(cards: tuple[int, ...], verb: i64) -> list[int]:
     """One action for each different card of a sorted zone."""
-    options = []
+    codes = CODES_ON_CARDS[verb]
+    options: list[int] = []
     previous = -1
     for card in cards:
         if card != previous:
-            options.append(on_card(verb, card))
+            options.append(codes[card])
             previous = card
     return options
 
 
-def of_types(s: State, cards: tuple[int, ...], types: int, verb: int) -> list[int]:
+def of_types(s: State, cards: tuple[int, ...], types: i64, verb: i64) -> list[int]:
     """One action for each different card of some types."""
     found = [card for card in cards if types >> s.rules.types[card] & 1]
     return distinct(tuple(sorted(found)), verb)

@@ -5,6 +5,8 @@ Countries are numbered in turn order, so that a country's team is its lowest bit
 
 from typing import Final
 
+from mypy_extensions import i64
+
 GERMANY: Final = 0
 UNITED_KINGDOM: Final = 1
 JAPAN: Final = 2
@@ -20,16 +22,16 @@ ALLIES: Final = 1
 TEAMS: Final = ("axis", "allies")
 
 
-def team_of(country: int) -> int:
+def team_of(country: i64) -> i64:
     return country & 1
 
 
-def other_team(country: int) -> int:
+def other_team(country: i64) -> i64:
     """The team of a country's enemies."""
     return 1 - (country & 1)
 
 
-def are_enemies(one: int, other: int) -> bool:
+def are_enemies(one: i64, other: i64) -> bool:
     return (one ^ other) & 1 == 1
 
 

@@ -8,6 +8,8 @@ It holds for one rule set with its options and card sets: another has other card
 
 from typing import Final
 
+from mypy_extensions import i64
+
 from quartermaster.rules.actions import (
     BATTLE,
     NO_COUNTRY,
@@ -57,7 +59,7 @@ class Numbering:
             self._stride.append(stride)
         self.size: int = len(self.codes)
 
-    def number(self, code: int) -> int:
+    def number(self, code: i64) -> i64:
         """The number of a code, which must be the code of an action."""
         verb = verb_of(code)
         whose = country_of(code)
@@ -65,6 +67,6 @@ class Numbering:
             whose = _COUNTRIES
         return self._first[verb] + whose * self._stride[verb] + (code & 511)
 
-    def code(self, number: int) -> int:
+    def code(self, number: i64) -> int:
         """The code of a number, 0 to `size` - 1."""
         return self.codes[number]

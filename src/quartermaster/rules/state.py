@@ -6,11 +6,12 @@ which program is being carried out, how far it has come, and for whom. The progr
 lists of `Op` objects that belong to the rule set, not to the state.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from mypy_extensions import i64, mypyc_attr
 
 from quartermaster.rules.board import BOARDS, LAND_MASK, SEA_MASK, Board, count_in
+from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import (
     ARMY,
     AXIS,
@@ -53,6 +54,10 @@ def seeded(seed: int) -> int:
 RawEntry = tuple[str, int, int, int, int, int, str]
 
 
+# Neither a state nor its frames and occasions refer to what refers to them: Python's search for
+# such circles need not look at them (`acyclic`). They come and go all the time, so the memory of
+# the one freed last is used again (`free_list_len`).
+@mypyc_attr(acyclic=True, free_list_len=1)
 class Occasion:
     """Something that happens in play and that cards may answer. Never changed once made.
 
@@ -62,14 +67,14 @@ class Occasion:
 
     def __init__(
         self,
-        kind: int,
-        by: int,
-        space: int = -1,
-        whose: int = NOBODY,
-        card: int = -1,
-        cause: int = -1,
-        is_supplied: int = 0,
-        depth: int = 0,
+        kind: i64,
+        by: i64,
+        space: i64 = -1,
+        whose: i64 = NOBODY,
+        card: i64 = -1,
+        cause: i64 = -1,
+        is_supplied: i64 = 0,
+        depth: i64 = 0,
     ) -> None:
         self.kind = kind
         self.by = by
@@ -90,6 +95,7 @@ class Occasion:
         )  # fmt: skip
 
 
+@mypyc_attr(acyclic=True, free_list_len=1)
 class Frame:
     """One program being carried out: `pc` is the op at hand, `because` the occasion that it
     answers or carries out, if there is one.
@@ -101,13 +107,13 @@ class Frame:
 
     def __init__(
         self,
-        program: int,
-        pc: int,
-        country: int,
-        card: int,
+        program: i64,
+        pc: i64,
+        country: i64,
+        card: i64,
         because: Occasion | None,
-        word: int = 0,
-        progress: int = 0,
+        word: i64 = 0,
+        progress: i64 = 0,
         memory: tuple[int, ...] = (),
     ) -> None:
         self.program = program
@@ -312,7 +318,7 @@ class Card:
     def __init__(
         self,
         name: str,
-        type: int,
+        type: i64,
         text: str,
         cost: list[Op],
         effects: list[Op],
@@ -327,7 +333,7 @@ class Card:
     ) -> None:
         self.id = ""
         self.name = name
-        self.country = NOBODY
+        self.country: i64 = NOBODY
         self.type = type
         self.text = text
         self.cost = cost
@@ -342,7 +348,7 @@ class Card:
         self.copies = copies
         self.is_must = False  # its one part is carried out once used: its use was the choice
         self.index = -1
-        self.program = -1
+        self.program: i64 = -1
         self.place = -1  # among its country's cards
         self.bit = 0  # of that place, in masks of its country's cards
 
@@ -352,6 +358,14 @@ class Card:
     @property
     def is_reaction(self) -> bool:
         return self.trigger is not None or self.is_in_place
+
+
+class Ear:
+    """The cards of a country that listen: a mask of their places."""
+
+    def __init__(self, country: i64, mask: int) -> None:
+        self.country = country
+        self.mask = mask
 
 
 class Rules:
@@ -402,7 +416,7 @@ class Rules:
         # Which cards listen: by kind of occasion and country on turn (`ANY_TURN` for all that may
         # ever react) the countries that have such cards, each with a mask of their places; and
         # the same masks one by one, by kind, country on turn and country.
-        self.ears: list[list[tuple[int, int]]] = []
+        self.ears: list[list[Ear]] = []
         self.listening: list[int] = []
         self.placed: list[list[int]] = [[], [], [], [], [], []]  # country -> its cards by place
         self.diggers: list[int] = [0] * 6  # country -> cards that let it lay from its pile
@@ -443,7 +457,7 @@ class Rules:
                         if turn in (ANY_TURN, card.country) or not trigger.is_own_turn_only():
                             masks[card.country] |= card.bit
                 self.listening += masks
-                self.ears.append([(country, mask) for country, mask in enumerate(masks) if mask])
+                self.ears.append([Ear(c, masks[c]) for c in range(6) if masks[c]])
 
     def __repr__(self) -> str:
         """How to get it again, for it is made once and shared."""
@@ -452,6 +466,7 @@ class Rules:
         return f"load_rules({self.name!r}, {self.options}{more})"
 
 
+@mypyc_attr(acyclic=True, free_list_len=1)
 class State:
     """A game at one moment. Copy it with `copy`; change it only through the engine."""
 
@@ -465,10 +480,10 @@ class State:
         axis_score: int = 0,
         allies_score: int = 0,
         round: int = 1,
-        country: int = 0,
-        step: int = 0,
+        country: i64 = 0,
+        step: i64 = 0,
         winner: int = -1,
-        rng: int = 0,
+        rng: i64 = 0,
         armed: tuple[int, ...] = NO_CARDS,
         holding: tuple[int, ...] = (),
         used: tuple[int, ...] = (),
@@ -477,7 +492,7 @@ class State:
         protected: tuple[int, ...] = NO_SPACES,
         sustained: tuple[int, ...] = NO_SPACES,
         at_start: tuple[int, ...] = NO_SPACES,
-        lifting: int = NOBODY,
+        lifting: i64 = NOBODY,
         options: list[int] | None = None,
         memo: list[int] | None = None,
         seed: bytes = b"",
@@ -513,7 +528,7 @@ class State:
         # Per country: supplied pieces, spaces next to those, spaces next to the chain.
         # Shared between copies; replaced, never cleared, when the board changes.
         self.memo: list[int] = STALE if memo is None else memo
-        self.log: list[RawEntry] | None = None
+        self.log: list[RawEntry] | None = None  # what has happened, if someone wants to know
         # For who checks a deal: what is shuffled and comes off decks, as (what, country, the deck
         # before, the cards).
         self.trace: list[tuple[str, int, tuple[int, ...], tuple[int, ...]]] | None = None
@@ -538,11 +553,11 @@ class State:
 
     def push(
         self,
-        program: int,
-        country: int,
-        card: int = -1,
+        program: i64,
+        country: i64,
+        card: i64 = -1,
         because: Occasion | None = None,
-        word: int = 0,
+        word: i64 = 0,
     ) -> Frame:
         frame = Frame(program, 0, country, card, because, word)
         self.stack.append(frame)
@@ -550,16 +565,16 @@ class State:
 
     # -- pieces ------------------------------------------------------------------------
 
-    def team_mask(self, team: int) -> int:
+    def team_mask(self, team: i64) -> int:
         pieces = self.pieces
         return pieces[team] | pieces[team + 2] | pieces[team + 4]
 
-    def adjacency(self, country: int) -> list[int]:
+    def adjacency(self, country: i64) -> list[int]:
         """The borders as they stand for a country's team."""
         pieces = self.pieces
         return self.rules.board.adjacency(team_of(country), pieces[0] | pieces[2] | pieces[4])
 
-    def reserve(self, country: int, piece: int) -> int:
+    def reserve(self, country: i64, piece: i64) -> int:
         """How many pieces of a kind a country has left to place."""
         limit = self.rules.piece_limits[piece][country]
         if piece == ARMY:
@@ -571,20 +586,20 @@ class State:
     def board_changed(self) -> None:
         self.memo = STALE
 
-    def place(self, country: int, space: int) -> None:
-        self._set_pieces(country, self.pieces[country] | 1 << space)
+    def place(self, country: i64, space: i64) -> None:
+        self._set_pieces(country, self.pieces[country] | bit_of(space))
 
-    def take_off(self, country: int, space: int) -> None:
+    def take_off(self, country: i64, space: i64) -> None:
         for f in self.stack:
             ops = self.rules.programs[f.program].ops
             if f.pc < len(ops):
                 ops[f.pc].piece_lost(f, country, space)
-        bit = 1 << space
+        bit = bit_of(space)
         self._set_pieces(country, self.pieces[country] & ~bit)
         if self.protected[country] & bit:
             self.set_protected(country, self.protected[country] & ~bit)
 
-    def _set_pieces(self, country: int, mask: int) -> None:
+    def _set_pieces(self, country: i64, mask: i64) -> None:
         pieces = list(self.pieces)
         pieces[country] = mask
         self.pieces = tuple(pieces)
@@ -608,7 +623,7 @@ class State:
 
     # -- score -------------------------------------------------------------------------
 
-    def add_score(self, country: int, points: int, card: int = -1) -> None:
+    def add_score(self, country: i64, points: i64, card: i64 = -1) -> None:
         if points:
             if team_of(country) == AXIS:
                 self.axis_score += points
@@ -618,19 +633,19 @@ class State:
 
     # -- cards -------------------------------------------------------------------------
 
-    def arm(self, card: int) -> None:
+    def arm(self, card: i64) -> None:
         """A card may react from now on, or holds."""
         one = self.rules.cards[card]
         self._set_armed(one, self.armed[one.country] | one.bit)
 
-    def disarm(self, card: int) -> None:
+    def disarm(self, card: i64) -> None:
         """It is no longer in play."""
         one = self.rules.cards[card]
         self._set_armed(one, self.armed[one.country] & ~one.bit)
         if self.stopped:
             self.stopped = tuple([other for other in self.stopped if other != card])
 
-    def stop(self, card: int) -> None:
+    def stop(self, card: i64) -> None:
         """A card in play is out of action until the turn ends."""
         one = self.rules.cards[card]
         self._set_armed(one, self.armed[one.country] & ~one.bit)
@@ -641,7 +656,7 @@ class State:
         """The cards that may react, or that hold, in order."""
         return [card.index for card in self.rules.cards if self.armed[card.country] & card.bit]
 
-    def is_armed(self, card: int) -> bool:
+    def is_armed(self, card: i64) -> bool:
         one = self.rules.cards[card]
         return self.armed[one.country] & one.bit != 0
 
@@ -657,36 +672,49 @@ class State:
             self.holding = tuple(holding)
             self.memo = STALE
 
-    def is_heard(self, kind: int, turn: int) -> bool:
+    def is_heard(self, kind: i64, turn: i64) -> bool:
         """Whether any card listens to a kind of occasion in a country's turn."""
         armed = self.armed
-        for country, mask in self.rules.ears[kind * (ANY_TURN + 1) + turn]:
-            if armed[country] & mask:
+        for ear in self.rules.ears[kind * (ANY_TURN + 1) + turn]:
+            if armed[ear.country] & ear.mask:
                 return True
         return False
 
-    def listeners(self, kind: int, country: int) -> int:
+    def hearers(self, kind: i64) -> i64:
+        """The countries with cards that listen to a kind of occasion in this turn, as a mask."""
+        countries: i64 = 0
+        armed = self.armed
+        for ear in self.rules.ears[kind * (ANY_TURN + 1) + self.country]:
+            if armed[ear.country] & ear.mask:
+                countries |= bit_of(ear.country)
+        return countries
+
+    def listeners(self, kind: i64, country: i64) -> int:
         """A country's cards that listen to a kind of occasion in this turn: a mask of places."""
         at = (kind * (ANY_TURN + 1) + self.country) * 6 + country
         return self.armed[country] & self.rules.listening[at]
 
-    def add_to(self, zone: int, card: int) -> None:
+    def add_to(self, zone: i64, card: i64) -> None:
         """Put a card into an unordered zone."""
-        cards = list(self.zones[zone])
-        place = len(cards)
-        while place > 0 and cards[place - 1] > card:
-            place -= 1
-        cards.insert(place, card)
-        self.zones[zone] = tuple(cards)
+        cards = self.zones[zone]
+        low, high = 0, len(cards)
+        while low < high:  # what is below `low` stays before the card, what is from `high` on after
+            middle = low + high >> 1
+            if cards[middle] > card:
+                high = middle
+            else:
+                low = middle + 1
+        alone: tuple[int, ...] = (card,)
+        self.zones[zone] = cards[:low] + alone + cards[low:]
 
-    def add_all_to(self, zone: int, cards: tuple[int, ...]) -> None:
+    def add_all_to(self, zone: i64, cards: tuple[int, ...]) -> None:
         """Put several cards into an unordered zone."""
         together = list(self.zones[zone])
         together.extend(cards)
         together.sort()
         self.zones[zone] = tuple(together)
 
-    def take_from(self, zone: int, card: int) -> None:
+    def take_from(self, zone: i64, card: i64) -> None:
         """Take a card out of a zone; of several, the topmost."""
         cards = self.zones[zone]
         i = len(cards) - 1
@@ -694,30 +722,30 @@ class State:
             i -= 1
         self.zones[zone] = cards[:i] + cards[i + 1 :]
 
-    def add_to_hand(self, country: int, card: int) -> None:
+    def add_to_hand(self, country: i64, card: i64) -> None:
         self.add_to(HAND + country, card)
         if self.rules.types[card] == BOLSTER:  # which reacts from hand
             self.arm(card)
 
-    def take_from_hand(self, country: int, card: int) -> None:
+    def take_from_hand(self, country: i64, card: i64) -> None:
         self.take_from(HAND + country, card)
         if self.rules.types[card] == BOLSTER:
             self.disarm(card)
 
-    def take_from_pile(self, country: int, card: int) -> None:
+    def take_from_pile(self, country: i64, card: i64) -> None:
         """Out of the discard pile: from the cards face up, else from those face down."""
         zone = FACE_UP + country
         self.take_from(zone if card in self.zones[zone] else FACE_DOWN + country, card)
 
-    def put_face_up(self, country: int, card: int) -> None:
+    def put_face_up(self, country: i64, card: i64) -> None:
         self.zones[FACE_UP + country] += (card,)
 
-    def discard_from_hand(self, country: int, card: int) -> None:
+    def discard_from_hand(self, country: i64, card: i64) -> None:
         self.take_from_hand(country, card)
         self.add_to(FACE_DOWN + country, card)
         self.note("discard", country, card)
 
-    def discard_off_deck(self, country: int, n: int) -> int:
+    def discard_off_deck(self, country: i64, n: i64) -> i64:
         """Discard the top cards of a deck; the number that were not there is returned."""
         deck = self.zones[DECK + country]
         there = min(n, len(deck))
@@ -732,7 +760,7 @@ class State:
                     self.note("mill", country, card)
         return n - there
 
-    def draw(self, country: int, n: int) -> None:
+    def draw(self, country: i64, n: i64) -> None:
         deck = self.zones[DECK + country]
         there = min(n, len(deck))
         if there > 0:
@@ -741,13 +769,14 @@ class State:
             if self.trace is not None:
                 self.trace.append(("draw", country, deck, drawn))
             self.add_all_to(HAND + country, drawn)
-            for card in drawn:
-                if self.rules.types[card] == BOLSTER:
-                    self.arm(card)
-                self.note("draw", country, card)
             self.zones[DECK + country] = deck[:cut]
+            if self.rules.has_bolsters or self.log is not None:
+                for card in drawn:
+                    if self.rules.types[card] == BOLSTER:
+                        self.arm(card)
+                    self.note("draw", country, card)
 
-    def discard_from_table(self, country: int, card: int) -> None:
+    def discard_from_table(self, country: i64, card: i64) -> None:
         """A status, or a response face down, leaves the table: a status face up, a response
         unseen."""
         if card in self.zones[TABLE + country]:
@@ -762,7 +791,7 @@ class State:
             self.note("discard-response", country, card)
         self.disarm(card)
 
-    def put_on_table(self, country: int, card: int) -> None:
+    def put_on_table(self, country: i64, card: i64) -> None:
         """A status comes into play. Where the rule set delays statuses it holds only from
         the next round."""
         self.add_to(TABLE + country, card)
@@ -770,7 +799,7 @@ class State:
         if not self.rules.is_status_delayed:
             self.arm(card)
 
-    def set_on_table(self, country: int, card: int) -> None:
+    def set_on_table(self, country: i64, card: i64) -> None:
         self.add_to(SET + country, card)
         self.arm(card)
 
@@ -810,14 +839,16 @@ class State:
             ranks.sort()
             shuffle_by_seed(self.seed, self.rng, ranks)
             self.rng += 1
-            for i in range(len(ranks)):
-                cards[i] = self.rules.ranked[ranks[i]]
+            cards[:] = [self.rules.ranked[rank] for rank in ranks]
             return
-        for i in range(len(cards) - 1, 0, -1):
+        objects: list[Any] = cards  # which only change places
+        i: i64 = len(cards) - 1
+        while i > 0:
             j = self.random_below(i + 1)
-            card = cards[i]
-            cards[i] = cards[j]
-            cards[j] = card
+            card = objects[i]
+            objects[i] = objects[j]
+            objects[j] = card
+            i -= 1
 
     def shuffle(self, cards: tuple[int, ...]) -> tuple[int, ...]:
         # Sorted first: what is shuffled must not tell where the cards lay before.
@@ -848,11 +879,11 @@ class State:
     def note(
         self,
         what: str,
-        country: int,
-        card: int = -1,
-        space: int = -1,
-        whose: int = -1,
-        n: int = 0,
+        country: i64,
+        card: i64 = -1,
+        space: i64 = -1,
+        whose: i64 = -1,
+        n: i64 = 0,
         words: str = "",
     ) -> None:
         if self.log is not None:

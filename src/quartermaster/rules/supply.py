@@ -6,6 +6,7 @@ Rules: "Supply", "Build Army", "Build Navy", "Land Battle", "Sea Battle".
 from typing import Final
 
 from quartermaster.rules.board import HOMES, LAND_MASK, LAND_SPACES, SEA_MASK, SUPPLY_MASK
+from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import ARMY, NAVY, are_enemies, other_team, team_of
 from quartermaster.rules.state import STALE, State
 
@@ -122,7 +123,7 @@ def build_mask(s: State, country: int) -> int:
     those where it may name that piece as the one built: any supplied one (rules 4)."""
     near = near_supplied_mask(s, country)
     near_chain = s.memo[_NEAR_CHAIN + country]
-    home = 1 << HOMES[country]
+    home = bit_of(HOMES[country])
     lands = (near & LAND_MASK) | home
     seas = near & SEA_MASK
     sources = SUPPLY_MASK
@@ -164,7 +165,7 @@ def within(s: State, country: int, space: int, steps: int) -> int:
     """The spaces at most so many steps from a space, over borders as they stand for the
     country's team."""
     adjacency = s.adjacency(country)
-    reached = 1 << space
+    reached = bit_of(space)
     frontier = reached
     for _ in range(steps):
         border = 0

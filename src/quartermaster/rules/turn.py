@@ -3,6 +3,7 @@
 from typing import Final
 
 from quartermaster.rules.actions import (
+    CODES_ON_CARDS,
     DEPLOY,
     DISCARD,
     MARSHAL,
@@ -12,7 +13,6 @@ from quartermaster.rules.actions import (
     REMOVE_AIR,
     USE,
     card_of,
-    on_card,
     on_space,
     space_of,
     verb_of,
@@ -33,6 +33,7 @@ from quartermaster.rules.flow import (
     score,
     use,
 )
+from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import (
     ABOUT_TO_BE_REMOVED,
     BY_SUPPLY,
@@ -117,14 +118,14 @@ class PlayStep(Op):
         country = s.country
         hand = s.zones[HAND + country]
         cards = s.rules.cards
-        options = []
+        options: list[int] = []
         previous = -1
         for index in hand:
             if index != previous:
                 previous = index
                 if can_play(s, cards[index]):
-                    options.append(on_card(PLAY, index))
-                options.append(on_card(DISCARD, index))
+                    options.append(CODES_ON_CARDS[PLAY][index])
+                options.append(CODES_ON_CARDS[DISCARD][index])
         for index in s.zones[TABLE + country]:
             card = cards[index]
             if (
@@ -133,7 +134,7 @@ class PlayStep(Op):
                 and index not in s.fresh
                 and can_use(s, card, None)
             ):
-                options.append(on_card(USE, index))
+                options.append(CODES_ON_CARDS[USE][index])
         if not hand:
             options.append(PASS)
         s.options = options
@@ -230,7 +231,7 @@ class Marshal(Op):
         if s.air[country] >> f.marshaled & 1 == 0:  # taken off meanwhile
             f.next()
             return False
-        spaces = supplied_mask(s, country) & ~s.air[country] | 1 << f.marshaled
+        spaces = supplied_mask(s, country) & ~s.air[country] | bit_of(f.marshaled)
         options = []
         for space in spaces_in(spaces):
             options.append(on_space(MOVE, country, space))
@@ -255,7 +256,7 @@ class SupplyStep(Op):
     def piece_lost(self, f: Frame, country: int, space: int) -> None:
         # A piece that comes to the same space meanwhile is asked about in its own right.
         if country == f.country and f.memory:
-            others = ~(1 << space)
+            others = ~bit_of(space)
             asked, doomed, saved, told = f.memory
             f.memory = (asked & others, doomed & others, saved & others, told)
             if f.progress == 1 + space:
@@ -272,7 +273,7 @@ class SupplyStep(Op):
             f.memory = (lost, 0, 0, 0)
         asked, doomed, saved, told = f.memory
         if f.progress:
-            bit = 1 << f.progress - 1
+            bit = bit_of(f.progress - 1)
             if f.is_saved or s.protected[country] & bit:
                 saved |= bit
             elif supplied_mask(s, country) & bit == 0:

@@ -4,6 +4,7 @@ from typing import Final
 
 from quartermaster.rules.board import SEA_MASK
 from quartermaster.rules.effects.warfare import drained_mask
+from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import (
     ABOUT_TO_BE_REMOVED,
     AIR_DEFENDED,
@@ -53,7 +54,7 @@ def _has_country(whose: int, country: int, owner: int) -> bool:
 
 def _is_saved(s: State, occasion: Occasion) -> bool:
     """Whether the piece about to be removed needs no more saving: it is safe, or gone."""
-    bit = 1 << occasion.space
+    bit = bit_of(occasion.space)
     return (
         s.stack[occasion.depth].is_saved
         or s.protected[occasion.whose] & bit != 0

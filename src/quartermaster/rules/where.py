@@ -20,6 +20,7 @@ from quartermaster.rules.board import (
     mask_of,
     spaces_in,
 )
+from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import AIR_FORCE, ARMY, NAVY
 from quartermaster.rules.state import Frame, Num, State
 from quartermaster.rules.supply import supplied_mask, within
@@ -53,11 +54,11 @@ class Where:
         occasion = f.because
         if occasion is not None and occasion.space >= 0:
             if self.has_there:
-                mask |= 1 << occasion.space
+                mask |= bit_of(occasion.space)
             if self.has_beside_there:
                 mask |= s.adjacency(f.country)[occasion.space]
             if self.is_without_there:
-                mask &= ~(1 << occasion.space)
+                mask &= ~bit_of(occasion.space)
         return mask
 
 
@@ -118,7 +119,7 @@ class FrontAtStart(Where):
         shut = s.rules.board.shut
         for space in spaces_in(s.at_start[self.whose] & LAND_MASK):
             if shut[space] & s.at_start[f.country] & LAND_MASK:
-                mask |= 1 << space
+                mask |= bit_of(space)
         return mask
 
 
@@ -171,7 +172,7 @@ class Which:
 
     def countries(self, owner: int) -> int:
         """Whose they can be, as a mask, for the country whose card it is."""
-        return 1 << owner if self.whose == OWN else self.whose
+        return bit_of(owner) if self.whose == OWN else self.whose
 
     def pieces_of(self, s: State, country: int) -> int:
         """The pieces of a country, anywhere, that are of the kind."""

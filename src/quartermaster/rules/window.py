@@ -13,52 +13,56 @@ The cards used on this occasion are the frame's `memory`.
 
 from typing import Final
 
-from quartermaster.rules.actions import PASS, USE, card_of, on_card
+from mypy_extensions import i64
+
+from quartermaster.rules.actions import CODES_ON_CARDS, PASS, USE, card_of
 from quartermaster.rules.flow import can_use, use
+from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import team_of
 from quartermaster.rules.state import Card, Frame, Occasion, Op, State
 
+_TEAMS: Final = (0b010101, 0b101010)  # their countries
 _LASTING: Final = 0b11110  # who is out, and who has reacted; the rest is of one chance
 
 
-def side_of(word: int) -> int:
+def side_of(word: i64) -> i64:
     """The team whose chance it is."""
     return word & 1
 
 
-def is_out(word: int, side: int) -> bool:
+def is_out(word: i64, side: i64) -> bool:
     return word >> 1 + side & 1 == 1
 
 
-def has_reacted(word: int, side: int) -> bool:
+def has_reacted(word: i64, side: i64) -> bool:
     return word >> 3 + side & 1 == 1
 
 
-def passes_of(word: int) -> int:
+def passes_of(word: i64) -> i64:
     return word >> 5 & 3
 
 
-def place_of(word: int) -> int:
+def place_of(word: i64) -> i64:
     return word >> 7
 
 
-def at_place(word: int, place: int) -> int:
+def at_place(word: i64, place: i64) -> i64:
     return word & 127 | place << 7
 
 
-def after_pass(word: int) -> int:
+def after_pass(word: i64) -> i64:
     """The team has passed: the other's chance. Who has not used any reaction yet is out."""
     side = side_of(word)
-    out = 0 if has_reacted(word, side) else 2 << side
+    out = 0 if has_reacted(word, side) else bit_of(1 + side)
     return word & _LASTING | out | passes_of(word) + 1 << 5 | (1 - side)
 
 
-def after_reaction(word: int, side: int) -> int:
+def after_reaction(word: i64, side: i64) -> i64:
     """A team has reacted: the other's chance, and nobody has passed since. If the other was at
     its chance, it has passed."""
     if side_of(word) != side:
         word = after_pass(word)
-    return word & _LASTING | 8 << side | (1 - side)
+    return word & _LASTING | bit_of(3 + side) | (1 - side)
 
 
 class Window(Op):
@@ -77,15 +81,16 @@ class Window(Op):
                 f.next()
                 return False
 
-    def _ask(self, s: State, f: Frame, occasion: Occasion, side: int) -> bool:
+    def _ask(self, s: State, f: Frame, occasion: Occasion, side: i64) -> bool:
         """Find a country of the team that can react, and ask it, or use its automatic
         card; false if there is none."""
         rules = s.rules
+        hearers = s.hearers(occasion.kind)
         place = place_of(f.word)
-        while place < 3:
+        while hearers & _TEAMS[side] and place < 3:
             country = _country_in_order(s.country, side, place)
-            left = s.listeners(occasion.kind, country)
-            if left:
+            if hearers >> country & 1:
+                left = s.listeners(occasion.kind, country)
                 options = [PASS]
                 while left:
                     low = left & -left
@@ -101,7 +106,7 @@ class Window(Op):
                         if card.is_auto:
                             self._react(s, f, side, card)
                             return True
-                        options.append(on_card(USE, index))
+                        options.append(CODES_ON_CARDS[USE][index])
                 if len(options) > 1:
                     f.word = at_place(f.word, place)
                     f.country = country
@@ -110,7 +115,7 @@ class Window(Op):
             place += 1
         return False
 
-    def _react(self, s: State, f: Frame, side: int, card: Card) -> None:
+    def _react(self, s: State, f: Frame, side: i64, card: Card) -> None:
         f.memory += (card.index,)
         f.word = after_reaction(f.word, side)
         use(s, card, f.because)
@@ -122,7 +127,7 @@ class Window(Op):
             self._react(s, f, side_of(f.word), s.rules.cards[card_of(code)])
 
 
-def _country_in_order(on_turn: int, side: int, place: int) -> int:
+def _country_in_order(on_turn: i64, side: i64, place: i64) -> i64:
     """The countries of a team in turn order, the country on turn before its teammates."""
     if team_of(on_turn) != side:
         return side + 2 * place

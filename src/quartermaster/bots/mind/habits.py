@@ -170,7 +170,7 @@ class Habits:
 
     def _leanings(self, s: State) -> list[float]:
         """The weight of each option at this time of the game."""
-        time = (s.round - 1 + s.country / 6.0) / LAST_ROUND
+        time = (s.round - 1 + int(s.country) / 6.0) / LAST_ROUND
         leanings: list[float] = []
         for slot in self.slots(s):
             leanings.append(self.early[slot] + self.late[slot] * time)

@@ -19,6 +19,7 @@ from typing import Final
 from quartermaster.rules.board import SUPPLY_MASK
 from quartermaster.rules.conceal import face_up_as_known, looked_at, shown_cards
 from quartermaster.rules.flow import PAYMENT
+from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import DECK, FACE_DOWN, FACE_UP, HAND, SET, TABLE
 from quartermaster.rules.state import Rules, State
 from quartermaster.rules.supply import supplied_mask
@@ -69,7 +70,9 @@ class Sketch:
                 if always.no_source_mask:
                     self.sources.append((card.index, always.against, always.no_source_mask, False))
                 if always.source_mask:
-                    self.sources.append((card.index, 1 << card.country, always.source_mask, True))
+                    self.sources.append(
+                        (card.index, bit_of(card.country), always.source_mask, True)
+                    )
         self.stars: list[int] = [SUPPLY_MASK] * 6
         self.masks: list[int] = []
         self.cards: list[int] = []

@@ -37,6 +37,7 @@ from quartermaster.rules.flow import (
     remove_in_battle,
     take_off,
 )
+from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import (
     AIR_FORCE,
     ARMY,
@@ -286,7 +287,7 @@ class BattleAllThere(Op):
         occasion = f.occasion()
         first = other_team(f.country)
         for enemy in (first, first + 2, first + 4):
-            if s.pieces[enemy] & ~s.protected[enemy] & 1 << occasion.space:
+            if s.pieces[enemy] & ~s.protected[enemy] & bit_of(occasion.space):
                 return True
         return False
 
@@ -343,7 +344,7 @@ class ProtectThat(Op):
         f.next()
         s.stack[occasion.depth].is_saved = True
         if self.is_for_turn:
-            s.set_protected(occasion.whose, s.protected[occasion.whose] | 1 << occasion.space)
+            s.set_protected(occasion.whose, s.protected[occasion.whose] | bit_of(occasion.space))
         return False
 
 
@@ -382,7 +383,7 @@ class Protect(Part):
     def take(self, s: State, f: Frame, code: int) -> bool:
         country = country_of(code)
         space = space_of(code)
-        s.set_protected(country, s.protected[country] | 1 << space)
+        s.set_protected(country, s.protected[country] | bit_of(space))
         s.note("protect", f.country, space=space, whose=country)
         return True
 
@@ -436,7 +437,7 @@ class Rebuild(Part):
     def piece_lost(self, f: Frame, country: int, space: int) -> None:
         if country == f.country and f.progress == _BEGUN:
             left, lifted, is_off = f.memory
-            f.memory = (left & ~(1 << space), lifted, 1 if lifted == 1 + space else is_off)
+            f.memory = (left & ~bit_of(space), lifted, 1 if lifted == 1 + space else is_off)
 
     def _builder(self, lifted: int) -> Build:
         return self.army if piece_kind(lifted - 1) == ARMY else self.navy
@@ -469,7 +470,7 @@ class Rebuild(Part):
             else:
                 f.memory = (remaining, 0, 0)
         elif verb_of(code) == REBUILD:
-            f.memory = (remaining & ~(1 << space_of(code)), 1 + space_of(code), 0)
+            f.memory = (remaining & ~bit_of(space_of(code)), 1 + space_of(code), 0)
             if self.is_lifted:
                 take_off(s, f.country, space_of(code))
             else:
