@@ -83,7 +83,7 @@ class Crowd(Room):
             number, log = self.logs.get(user, (0, []))
             news = project(self.table, user, self.now, number).log
             log = [*log[: news.start], *(entry.what for entry in news.entries)]
-            whole = self.table.shown.state.log or [] if self.table.has_begun else []
+            whole = self.table.shown.raw_log if self.table.has_begun else []
             assert log == [entry[0] for entry in whole]
             self.logs[user] = self.table.number, log
 

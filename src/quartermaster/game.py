@@ -52,7 +52,7 @@ from quartermaster.rules.engine import (
     take_piece_off,
 )
 from quartermaster.rules.names import COUNTRIES, HAND, NOBODY, STEPS, TEAMS, team_of
-from quartermaster.rules.state import Rules, State
+from quartermaster.rules.state import RawEntry, Rules, State
 from quartermaster.sight.decision import Decision, decision_of
 from quartermaster.sight.explain import Supply, explain_supply
 from quartermaster.sight.log import LogEntry, fault_words, log_entry
@@ -89,9 +89,7 @@ class Game(Course[Action]):
         self.deal: Deal | None = None  # what the last seed was made of, if it can be checked
         self._anew: list[tuple[int, str]] = []  # actions before, seed
         self._start = state.copy()
-        if state.log is None:
-            state.log = []
-        self._dealt, self._dealt_at = self._start, 0  # as last dealt, and the log then
+        self._dealt, self._dealt_at = self._start, 0  # as last dealt, and the log's length then
 
     # -- beginning ---------------------------------------------------------------------
 
@@ -502,12 +500,12 @@ class Game(Course[Action]):
         if not isinstance(chance, bytes):
             raise QuartermasterError("to deal anew a seed of 64 hexadecimal digits is needed")
         if not self.is_over:
-            log = self.state.log
+            log = self.raw_log
             self.state = Dealer(conceal(self.state, 0), 0).deal_by_seed(chance, is_traced)
             self.state.log = log
             self.state.note("deal-anew", NOBODY)
             self._dealt = self.state.copy()
-            self._dealt_at = len(log or [])
+            self._dealt_at = len(log)
             advance(self.state)
         self._anew.append((len(self._history), seed))
 
@@ -572,7 +570,7 @@ class Game(Course[Action]):
         anew = [item for item in self._anew if item[0] <= to]
         faults = [entry for entry in self.state.log or [] if entry[0] == "fault"]
         self.state = self._start.copy()
-        self.state.log = []
+        log = self.state.log = []
         self._history, self._anew = [], []
         self._dealt, self._dealt_at = self._start, 0
         for number in range(len(kept) + 1):
@@ -581,7 +579,7 @@ class Game(Course[Action]):
             if number == len(kept):
                 return
             index, code, is_free = kept[number]
-            self.state.log += [entry for entry in faults if entry[5] == number]
+            log += [entry for entry in faults if entry[5] == number]
             if not self._is_legal(index, code, is_free):
                 raise IllegalAction(f"action {number + 1} of the game is not legal there")
             if is_free:
@@ -621,7 +619,27 @@ class Game(Course[Action]):
         if type(start) is not int:
             raise QuartermasterError(f"start: expected the number of an entry, got {show(start)}")
         rules = self.state.rules
-        return (log_entry(rules, entry, countries) for entry in (self.state.log or [])[start:])
+        return (log_entry(rules, entry, countries) for entry in self.raw_log[start:])
+
+    @property
+    def raw_log(self) -> list[RawEntry]:
+        """The log in the engine's numbers, hidden cards included; not to be changed.
+
+        Most games that programs play are never told, so it is written only once somebody asks for
+        it: then the game is gone through again, and from there on the state writes what happens.
+
+        >>> game = Game.new(seed=7)
+        >>> game.apply("discard build-navy")
+        >>> [(what, country) for what, country, *_ in game.raw_log]
+        [('discard', 0)]
+        """
+        log = self.state.log
+        if log is None:
+            again = self.copy()
+            again._replay(len(self._history))
+            log = self.state.log = again.raw_log
+            self._dealt_at = again._dealt_at
+        return log
 
     def note_fault(self, country: str, bot: str, reason: str, stand_in: str) -> None:
         """Say in the log that a country's bot failed at the decision the game waits for, and
@@ -634,7 +652,8 @@ class Game(Course[Action]):
         """
         words = fault_words(bot, reason, stand_in)
         # With the number of the decision, so that undoing that takes the entry with it.
-        self.state.note("fault", country_index(country), n=len(self._history), words=words)
+        at = len(self._history)
+        self.raw_log.append(("fault", country_index(country), -1, -1, -1, at, words))
 
     @property
     def events(self) -> list[LogEntry]:
@@ -689,7 +708,7 @@ class Game(Course[Action]):
         }
         drawn: dict[str, list[str]] = {name: [] for name in COUNTRIES}
         lost: dict[str, list[str]] = {name: [] for name in COUNTRIES}
-        for what, country, card, *_ in (self.state.log or [])[self._dealt_at :]:
+        for what, country, card, *_ in self.raw_log[self._dealt_at :]:
             if what in ("draw", "mill"):
                 drawn[COUNTRIES[country]].append(cards[card].id)
             elif what == "discard-response":
@@ -754,7 +773,8 @@ class Game(Course[Action]):
         """
         game = Game.__new__(Game)
         game.go_on_from(self)
-        game.state.log = list(self.state.log or [])
+        if self.state.log is not None:
+            game.state.log = self.state.log.copy()
         game.seats, game.seed, game.position, game.deal = (
             self.seats, self.seed, self.position, self.deal,
         )  # fmt: skip
@@ -781,7 +801,7 @@ class Game(Course[Action]):
             "is_version_1": self.is_version_1,
             "state": dump_state(self.state),
             "history": [[country, code, is_free] for country, code, is_free in self._history],
-            "log": [list(entry) for entry in self.state.log or []],
+            "log": [list(entry) for entry in self.raw_log],
         }
 
     @classmethod
@@ -800,13 +820,13 @@ class Game(Course[Action]):
         game._history, game._anew = save.history, save.anew
         game.state.log = list(save.faults)
         game._replay(len(save.history))
-        game.state.log += [entry for entry in save.faults if entry[5] == len(save.history)]
+        game.raw_log.extend(entry for entry in save.faults if entry[5] == len(save.history))
         if dump_state(game.state) != save.state:
             raise QuartermasterError(
                 "this save is of a state that its actions do not lead to: it was changed, or made"
                 " by another version"
             )
-        if [list(entry) for entry in game.state.log] != save.log:
+        if [list(entry) for entry in game.raw_log] != save.log:
             raise QuartermasterError("this save has a log that is not that of its actions")
         return game
 

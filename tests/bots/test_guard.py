@@ -330,7 +330,7 @@ def test_the_log_names_no_hidden_card() -> None:
         [told] = faults_in(game.log(who))
         assert "I hold" not in told
         assert not any(card in told for card in hand)
-    assert "I hold" not in json.dumps([list(entry) for entry in game.state.log or []])
+    assert "I hold" not in json.dumps([list(entry) for entry in game.raw_log])
 
 
 def test_a_fault_in_a_reaction_is_told_later() -> None:

@@ -93,7 +93,7 @@ def take_off_something(game: Game, rng: random.Random) -> None:
     country = game.decision.country if rng.random() < 0.5 else rng.choice(COUNTRIES)
     removals = game.removals(country)
     if removals:
-        told = len(game.state.log or [])
+        told = len(game.raw_log)
         game.apply(f"{country}: {rng.choice(removals)}")
         assert next(game.log(start=told)).what in ("remove", "remove-air")
 

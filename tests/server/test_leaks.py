@@ -116,7 +116,7 @@ class Truth:
     def _learn(self, game: Game, told: int, known: set[str]) -> int:
         """Add what everyone has seen by now; gives how much of the log was looked at."""
         s = game.state
-        log = s.log or []
+        log = game.raw_log
         for entry in game.log_of(frozenset(), min(told, len(log))):
             if entry.card is not None:
                 known.add(entry.card)
@@ -300,7 +300,7 @@ def dealt_table(table: Table, viewers: frozenset[int], user: str, seed: int) -> 
 
 def dealt_anew(game: Game, viewers: frozenset[int], seed: int) -> Game:
     other = game.copy()
-    log = other.state.log
+    log = other.raw_log
     other.state = Look.at(game.state, viewers).deal(seed)
     other.state.log = log
     return other

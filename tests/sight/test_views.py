@@ -248,7 +248,7 @@ def test_logs_do_not_depend_on_what_is_hidden(rules: str, options: dict[str, boo
             if others:
                 other = game.copy()
                 other.apply(rng.choice(others))
-                start = len(game.state.log or [])
+                start = len(game.raw_log)
                 game.apply(action)
                 for seat, countries in enumerate(game.seats):
                     if actor not in countries and is_at_same_point(game, other):

@@ -229,7 +229,7 @@ class Session:
             for name in COUNTRIES
         }
         # Log entries already shown: who comes back wants the last few.
-        self.told = max(0, len(game.state.log or []) - 12)
+        self.told = max(0, len(game.raw_log) - 12)
 
     def run(self) -> None:
         """Play until the game is over, or the person wants to quit."""
@@ -369,7 +369,7 @@ class Session:
             _print(say("play.no-undo"))
             return False
         self.game.undo(mine[-1])
-        self.told = min(self.told, len(self.game.state.log or []))
+        self.told = min(self.told, len(self.game.raw_log))
         console.print(f"[yellow]{say('play.undone')}[/]")
         return True
 

@@ -294,7 +294,7 @@ def _points_by_round(game: Game) -> dict[str, list[int]]:
     two decisions."""
     now = dict.fromkeys(TEAMS, 0)
     vp: dict[str, list[int]] = {team: [] for team in TEAMS}
-    for what, country, _, _, _, n, _ in game.state.log or []:
+    for what, country, _, _, _, n, _ in game.raw_log:
         if what == "score":
             now[TEAMS[team_of(country)]] += n
         elif what == "round":

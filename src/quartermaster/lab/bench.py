@@ -50,6 +50,7 @@ def best_of_each(repeat: int, runs: list[Callable[[], int]]) -> list[float]:
 def measure(rules: str, options: dict[str, bool], games: int, repeat: int = 3) -> dict[str, float]:
     """Rates per second, and microseconds for one clone, list of actions, supply."""
     loaded = load_rules(rules, options)
+    next_chance = engine.next_chance
     decisions = 0
 
     def play() -> int:
@@ -60,13 +61,12 @@ def measure(rules: str, options: dict[str, bool], games: int, repeat: int = 3) -
         return games
 
     def play_by_game() -> int:
-        """The same games through `Game`, with the same choices."""
+        """The same games through `Game`: the same choices, by the same generator."""
         for seed in range(games):
             game = Game.new(rules, seed=seed, options=options)
             chance = seed * 2 + 1 & engine.CHANCE_MASK
-            while not game.is_over:
-                actions = game.legal_actions()
-                chance = chance * 1103515245 + 12345 & engine.CHANCE_MASK
+            while actions := game.legal_actions():
+                chance = next_chance(chance)
                 game.apply(actions[(chance >> 12) % len(actions)])
         return games
 

@@ -126,7 +126,7 @@ def _turns(game: Game, states: Iterator[State]) -> list[TurnRow]:
     def take() -> None:
         """Read what has come to the log, and look at the state where a turn is over."""
         nonlocal read
-        log = game.state.log or []
+        log = game.raw_log
         for what, country, _, _, _, n, _ in log[read:]:
             if what == "score":
                 vp[TEAMS[team_of(country)]] += n

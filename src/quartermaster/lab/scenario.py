@@ -136,7 +136,7 @@ class Scenario:
                     found += _refusal(game, what)
                     is_over = bool(found)
                 else:
-                    start = len(game.state.log or [])
+                    start = len(game.raw_log)
                     game.apply(what, country=who)
                     game.settle()
             except (UnknownName, BadExpectation) as error:

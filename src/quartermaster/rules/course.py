@@ -7,9 +7,10 @@ that one that is legal is found by being the same object.
 
 from typing import Generic, TypeVar
 
-from mypy_extensions import mypyc_attr
+from mypy_extensions import i64, mypyc_attr
 
 from quartermaster.rules.engine import apply, decider
+from quartermaster.rules.numbering import Numbering
 from quartermaster.rules.state import State
 
 A = TypeVar("A")  # an action
@@ -55,10 +56,9 @@ class Course(Generic[A]):
         """
         if self.state.winner >= 0:
             return []
-        _list(self)
-        return self._legal.copy()
+        return _listed(self).copy()
 
-    def apply(self, action: A | str, country: object = None, *, is_whole: bool = False) -> None:
+    def apply(self, action: A | str, country: object = None, is_whole: bool = False) -> None:
         """Carry out an action, given itself or as its text.
 
         A text may be cut short where only one legal action begins with it, unless it must be
@@ -74,8 +74,7 @@ class Course(Generic[A]):
         'discard build-navy'
         """
         if country is None and self.state.winner < 0:
-            _list(self)
-            legal = self._legal
+            legal = _listed(self)
             for place in range(len(legal)):
                 if legal[place] is action:
                     done = (self._deciding, self._listed[place], False)
@@ -94,24 +93,28 @@ class Course(Generic[A]):
         self._deciding = other._deciding
 
 
-def _list(course: Course[A]) -> None:
-    """List the legal actions, unless that was done for this decision. (A function: a method that
-    `Game` might have of its own would be looked up by its name at every call.)"""
+def _listed(course: Course[A]) -> list[A]:
+    """The legal actions, listed once for each decision. (A function: a method that `Game` might
+    have of its own would be looked up by its name at every call.)"""
     s = course.state
     options = s.options
-    if options is course._listed:
-        return
-    country = decider(s)
-    numbering = s.rules.numbering
-    made = course._made[country]
-    legal: list[A] = []
-    for code in options:
-        number = numbering.number(code)
-        action = made[number]
-        if action is None:
-            action = course.make(country, code)
-            made[number] = action
-        legal.append(action)
-    course._legal = legal
-    course._deciding = country
-    course._listed = options
+    if options is not course._listed:
+        country = decider(s)
+        numbering = s.rules.numbering
+        made = course._made[country]
+        course._legal = [_made(course, made, numbering, country, code) for code in options]
+        course._deciding = country
+        course._listed = options
+    return course._legal
+
+
+def _made(
+    course: Course[A], made: list[A | None], numbering: Numbering, country: int, code: i64
+) -> A:
+    """The action of a code, out of those made before."""
+    number = numbering.number(code)
+    action = made[number]
+    if action is None:
+        action = course.make(country, code)
+        made[number] = action
+    return action

@@ -80,7 +80,7 @@ class Ledger:
 
     def __init__(self, game: Game) -> None:
         s = game.state
-        self._read = len(s.log or [])
+        self._read = len(game.raw_log)
         self._pieces = {name: names_of(s.pieces[i]) for i, name in enumerate(COUNTRIES)}
         self._air = {name: names_of(s.air[i]) for i, name in enumerate(COUNTRIES)}
         self._score = dict(game.score)
@@ -90,7 +90,7 @@ class Ledger:
         problems: list[str] = []
         for entry in game.log(start=self._read):
             self._enter(entry, problems)
-        self._read = len(game.state.log or [])
+        self._read = len(game.raw_log)
         for country, name in enumerate(COUNTRIES):
             if self._pieces[name] != names_of(game.state.pieces[country]):
                 problems.append(

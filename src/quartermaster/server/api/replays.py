@@ -154,7 +154,7 @@ def replay_at(
     if step:
         earlier = game.copy()
         earlier.undo(moments[step - 1])
-        before = len(earlier.state.log or [])
+        before = len(earlier.raw_log)
     view = game.view_of(countries)
     knows = None if countries == frozenset(range(6)) else countries
     actions = [

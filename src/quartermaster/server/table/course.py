@@ -73,11 +73,11 @@ class Course:
         if not event.moves or (is_reaction and all(text == "pass" for _, text in event.moves)):
             return replace(self, game=game)
         before = self.game.state
-        entries = len(before.log or [])
+        entries = len(self.game.raw_log)
         is_free = (
             user is not None
             and event.window is None
-            and not any(entry[0] in _TELLING for entry in (game.state.log or [])[entries:])
+            and not any(entry[0] in _TELLING for entry in game.raw_log[entries:])
             and not _has_told(before, game.state, viewers)
         )
         start = len(self.game.codes)

@@ -254,7 +254,7 @@ def _log(table: Table, start: int, viewers: frozenset[int]) -> LogView:
     key = "log", start, spoken()
     found: tuple[LogView, list[tuple[int, RawEntry]]] | None = table.derived.get(key)
     if found is None:
-        raw = (state.log or [])[start:]
+        raw = table.shown.raw_log[start:]
         told = [log_entry(state.rules, entry, frozenset()) for entry in raw]
         secret = [(n, entry) for n, entry in enumerate(raw) if entry[0] in SECRET]
         found = table.derived[key] = LogView(start, told), secret

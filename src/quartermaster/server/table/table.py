@@ -356,7 +356,7 @@ class Table:
     def _tell_all(self, event: Event, at: float) -> None:
         """Everyone learns of an event, and whose time runs may be another's."""
         self.number += 1
-        self.marks.append(len(self.shown.state.log or []) if self.has_begun else 0)
+        self.marks.append(len(self.shown.raw_log) if self.has_begun else 0)
         if isinstance(event, ev.Started | ev.SeatChanged) and self.has_begun:
             for held in self.seats:
                 if held.holder is not None:
