@@ -45,6 +45,7 @@ RECORDS = 25  # different games to begin with
 AT_ONCE = 8  # tables that are set up side by side
 PATIENCE = 60.0  # seconds for what must come
 TOO_LATE = 0.1  # seconds until all see a move
+LOOK_EVERY = 0.01  # seconds between looks at how late this program is
 
 
 @dataclass
@@ -54,6 +55,7 @@ class Figures:
     answers: list[float] = field(default_factory=list)
     views: list[float] = field(default_factory=list)  # until all six had the new number
     lateness: list[float] = field(default_factory=list)  # of moves, since others took long
+    own_delays: list[float] = field(default_factory=list)  # of this program itself
     refused: list[str] = field(default_factory=list)
 
 
@@ -309,9 +311,11 @@ async def play(server: Server, games: int, seconds: float, interval: float) -> O
     start = time.perf_counter() + 0.5
     end = start + seconds
     offsets = [start + n * interval / games for n in range(games)]
+    watching = asyncio.create_task(watch_itself(figures))
     await asyncio.gather(
         *(table.play(at, end, interval) for table, at in zip(tables, offsets, strict=True))
     )
+    watching.cancel()
     outcome = Outcome(
         figures,
         games / interval,
@@ -327,9 +331,18 @@ async def play(server: Server, games: int, seconds: float, interval: float) -> O
     return outcome
 
 
+async def watch_itself(figures: Figures) -> None:
+    """Note by how much this program is late with what it has to do: what people seem to wait for
+    may be the program that plays them."""
+    while True:
+        due = time.perf_counter() + LOOK_EVERY
+        await asyncio.sleep(LOOK_EVERY)
+        figures.own_delays.append(time.perf_counter() - due)
+
+
 def spread(values: list[float]) -> str:
     """p50, p99 and the largest, in milliseconds."""
-    ordered = sorted(values)
+    ordered = sorted(values) or [0.0]
     points = [ordered[min(len(ordered) - 1, int(len(ordered) * part))] for part in (0.5, 0.99, 1)]
     return " / ".join(f"{1000 * point:,.0f}" for point in points)
 
@@ -346,6 +359,7 @@ def report(outcome: Outcome, title: str) -> Table:
     table.add_row("server: ms of processor time a move", f"{1000 * outcome.cost:.2f}")
     table.add_row("server: memory, MB", f"{outcome.memory:,.0f}")
     table.add_row("this program: processors busy", f"{outcome.own_load:.2f}")
+    table.add_row("this program: ms it was late itself", spread(figures.own_delays))
     table.add_row("seconds to set it all up", f"{outcome.set_up:.0f}")
     return table
 
