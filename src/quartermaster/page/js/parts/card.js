@@ -28,24 +28,11 @@ addEventListener("resize", () => {
 const down = (high, low, by) =>
   Array.from({ length: Math.max(0, Math.ceil((high - low) / by)) }, (_, i) => high - (i + 1) * by);
 
-/** Rules are never clipped: text and title a step smaller until they fit, then the picture gives way. Every look at whether they fit
- * makes the browser lay out the card, so the step that does is sought by halves.
- * @param {HTMLElement} el */
-export function fit(el) {
-  const body = /** @type {HTMLElement | null} */ (el.querySelector(".body"));
-  const text = /** @type {HTMLElement | null} */ (el.querySelector(".text"));
-  const title = /** @type {HTMLElement | null} */ (el.querySelector(".title"));
-  if (!body?.clientHeight || !text || !title) return;
-  text.style.fontSize = title.style.fontSize = "";
-  el.style.removeProperty("--pic");
-  const over = () => body.scrollHeight > body.clientHeight + 0.5;
-  if (!over()) return;
-  const now = {
-    size: parseFloat(getComputedStyle(text).fontSize),
-    head: parseFloat(getComputedStyle(title).fontSize),
-    pic: /** @type {HTMLElement} */ (el.querySelector(".pic")).clientHeight,
-  };
-  /** @type {(typeof now)[]} */
+/** How a card can give way to its text, step by step: text and title a step smaller, then the picture.
+ * @typedef {{ size: number, head: number, pic: number }} Step */
+/** @param {Step} now */
+function stepsFrom(now) {
+  /** @type {Step[]} */
   const steps = [];
   for (const [what, low, by] of /** @type {const} */ ([
     ["size", 12, 0.5],
@@ -56,22 +43,64 @@ export function fit(el) {
     ["size", 9, 0.25],
   ]))
     for (const value of down(now[what], low, by)) {
-      now[what] = value;
-      steps.push({ ...now });
+      now = { ...now, [what]: value };
+      steps.push(now);
     }
-  let [from, to] = [0, steps.length - 1];
-  const put = (/** @type {typeof now} */ { size, head, pic }) => {
-    text.style.fontSize = `${size}px`;
-    title.style.fontSize = `${head}px`;
-    el.style.setProperty("--pic", `${pic}px`);
-  };
-  while (from < to) {
-    const half = (from + to) >> 1;
-    put(steps[half]);
-    if (over()) from = half + 1;
-    else to = half;
+  return steps;
+}
+
+/** Rules are never clipped. Every look at whether they fit makes the browser lay out what was written, so all cards are
+ * written before any is looked at, and the step that fits is sought by halves.
+ * @param {Iterable<HTMLElement>} cards */
+export function fit(cards) {
+  const jobs = [...cards].flatMap((el) => {
+    const [body, text, title, pic] = [".body", ".text", ".title", ".pic"].map(
+      (one) => /** @type {HTMLElement | null} */ (el.querySelector(one)),
+    );
+    if (!body || !text || !title || !pic) return [];
+    const put = (/** @type {Step | null} */ step) => {
+      text.style.fontSize = step ? `${step.size}px` : "";
+      title.style.fontSize = step ? `${step.head}px` : "";
+      if (step) el.style.setProperty("--pic", `${step.pic}px`);
+      else el.style.removeProperty("--pic");
+    };
+    put(null);
+    const isOver = () => body.clientHeight > 0 && body.scrollHeight > body.clientHeight + 0.5;
+    const now = () => ({
+      size: parseFloat(getComputedStyle(text).fontSize),
+      head: parseFloat(getComputedStyle(title).fontSize),
+      pic: pic.clientHeight,
+    });
+    return [{ put, isOver, now }];
+  });
+  const open = jobs
+    .filter((job) => job.isOver())
+    .map((job) => ({ ...job, steps: stepsFrom(job.now()), from: 0, to: 0 }))
+    .filter((job) => job.steps.length);
+  for (const job of open) job.to = job.steps.length - 1;
+  for (let left = open; left.length; left = left.filter((job) => job.from < job.to)) {
+    for (const job of left) job.put(job.steps[(job.from + job.to) >> 1]);
+    const over = left.map((job) => job.isOver());
+    left.forEach((job, i) => {
+      const half = (job.from + job.to) >> 1;
+      if (over[i] && job.from < job.to) job.from = half + 1;
+      else job.to = half;
+    });
   }
-  if (steps.length) put(steps[from]);
+  for (const job of open) job.put(job.steps[job.from]);
+}
+
+/** @type {Set<HTMLElement>} */
+const waiting = new Set();
+/** Fit a card together with all that come with it, before anything is painted.
+ * @param {HTMLElement} el */
+function fitSoon(el) {
+  if (!waiting.size)
+    queueMicrotask(() => {
+      fit(waiting);
+      waiting.clear();
+    });
+  waiting.add(el);
 }
 
 /** A card. `onPick` makes its face a button; `grows`: as high as its text wants; `room`: with how many it shares its place.
@@ -96,7 +125,7 @@ export function Card({
 }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => {
-    if (box.current && !grows) fit(box.current);
+    if (box.current && !grows) fitSoon(box.current);
   }, [card?.id, card?.text, fonts.value, grows, room]);
   const picture = useMemo(
     () => (card ? raw(scene(subject(card), card.name, card.country)) : raw("")),

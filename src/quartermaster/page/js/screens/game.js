@@ -2,7 +2,7 @@
 import { cls, computed, html, signal, steady, useEffect, useMemo, useSteady } from "../base/html.js";
 import { countryName, noun, t } from "../base/words.js";
 import { begun, isCovered, kindAt, mine, send, shownSupply, supply, talk, world } from "../state/table.js";
-import { asked, doubt, lit, picked, pickSpace } from "../state/choices.js";
+import { asked, doubt, held, lit, picked, pickSpace } from "../state/choices.js";
 import { stage, standing } from "../state/beats.js";
 import { set, settings, theme } from "../state/settings.js";
 import { copy } from "../state/session.js";
@@ -56,7 +56,7 @@ function Playing() {
     [],
   );
   return html`
-    <div class=${cls("app table", now.status === "over" && "over", asked.value?.ask !== undefined && "reacting")}>
+    <div class=${cls("app table", now.status === "over" && "over", asked.value?.ask !== undefined && "reacting", held.value !== null && "holding")}>
       <h1 class="sr">${now.settings.title || t(`rules.${now.settings.rules}`)}</h1>
       ${top}
       <div class="board">

@@ -24,6 +24,8 @@ import { Invited } from "../parts/invited.js";
 import { Lost } from "../parts/lost.js";
 import { readStep } from "./replay.js";
 
+const PAUSE = 100; // milliseconds
+
 /** @param {{ id: string }} props */
 export function Table({ id }) {
   const failed = useSignal(/** @type {string | null} */ (null));
@@ -68,8 +70,11 @@ export function Table({ id }) {
       new Notification(t("game.your-turn"), { tag: id, icon: "/static/icon-192.png" });
     }
   }, [isWanted.value, table.value?.number]);
+  // While bots move, one table follows the other: supply is asked for when they are done.
   useEffect(() => {
-    if (table.value?.view) void loadSupply();
+    if (!table.value?.view) return undefined;
+    const timer = setTimeout(() => void loadSupply(), PAUSE);
+    return () => clearTimeout(timer);
   }, [table.value?.number]);
   if (failed.value) return html`<${Lost} title=${t("table.missing")} text=${failed.value} />`;
   if (table.value === null || table.value.id !== id) return html`<p class="loading">${t("loading")}</p>`;

@@ -80,6 +80,7 @@ export const note = computed(() => {
   const country = asked.value?.decision.country;
   const isQuiet = !settings.value.notes || stage.value || isCovered.value || table.value?.status !== "playing";
   if (!country || isQuiet || isLesson(String(table.value?.id))) return null;
+  if (asked.value?.decision.kind === "discard-step") return null; // the turn may end while one reads
   const left = Object.keys(WORTH).filter((one) => !settings.value.seen.includes(one));
   if (!left.length) return null;
   const may = hasRoom(settings.value.noted, mark, ownTurns.value);
