@@ -255,9 +255,8 @@ class Observation:
         (1, 1000)
         """
         high = np.full(self.size, 255, dtype=np.int16)
-        for field in self.fields.values():
-            if field.about.startswith("1 "):
-                high[field.start : field.start + field.size] = 1
+        high[: self._sparse.start] = 1  # planes of spaces
+        high[self.fields["seat"].start : self._sparse.stop] = 1  # what is so or not
         high[self.fields["score"].start :] = 1000
         return high
 
