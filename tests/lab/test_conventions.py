@@ -11,6 +11,7 @@ from gymnasium.vector import AutoresetMode
 
 from quartermaster import Game, IllegalAction, QuartermasterError, UnknownName
 from quartermaster.lab.env import VectorEnv, observation_of, quartermaster_v0
+from variants import every_variant
 
 
 def stepped(env: VectorEnv, steps: int, seed: int = 1) -> list[Any]:
@@ -59,6 +60,16 @@ def test_many_games_have_the_names_and_spaces_that_gymnasium_has() -> None:
         now = env.step(now.mask.argmax(axis=1))
         assert env.observation_space.contains(now.observation)
     env.close()
+
+
+@every_variant
+def test_observations_are_within_their_space(rules: str, options: dict[str, bool]) -> None:
+    env = VectorEnv(rules, games=2, seed=5, seats=2, options=options)
+    rng = np.random.default_rng(5)
+    now = env.reset()
+    for _ in range(300):
+        now = env.step((now.mask * rng.random(now.mask.shape)).argmax(axis=1))
+        assert env.observation_space.contains(now.observation)
 
 
 def test_how_games_ended_is_told_although_others_have_begun() -> None:
