@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent / "packaging"))
 
 from backend import can_compile, must_compile
 from index_page import index_page, project_urls
+from link_time import link_time_flags
 from side_by_side import BuildSideBySide
 
 PACKAGE = Path("src/quartermaster")
@@ -37,7 +38,7 @@ def extensions() -> list[Extension]:
     try:
         # One C file for each module, so that they can be compiled side by side.
         compiled: list[Extension] = mypycify(
-            [*flags, *core], opt_level="2", debug_level="0", multi_file=True
+            [*flags, *core], opt_level="3", debug_level="0", multi_file=True
         )
     except SystemExit:  # a later mypy than we know may find fault with what runs well
         if must_compile():
@@ -47,6 +48,11 @@ def extensions() -> list[Extension]:
         # Nothing outside calls into the core by name: its functions may call each other directly.
         for extension in compiled:
             extension.extra_compile_args += ["-fvisibility=hidden", "-fno-semantic-interposition"]
+        # All but a door to each module is in one extension.
+        rooms = [extension for extension in compiled if extension.name.endswith("__mypyc")]
+        for extension in rooms:
+            extension.extra_compile_args += (more := link_time_flags())
+            extension.extra_link_args += ["-O3", *more]
     return compiled
 
 

@@ -31,7 +31,7 @@ __all__ = [
     "prepare_metadata_for_build_wheel",
 ]
 
-MYPY = "mypy>=1.20"
+MYPY = "mypy>=2.4"
 
 
 def must_compile() -> bool:
