@@ -12,7 +12,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quartermaster.cards.card_sets import load_card_sets, own_sets, where_from
 from quartermaster.cards.rule_sets import RULE_SETS, load_rules
@@ -62,7 +62,7 @@ from quartermaster.sight.view import Shared, View, make_view
 Seats = tuple[tuple[str, ...], ...]
 
 
-class Game(Course[Action]):
+class Game(Course):
     """A game of Quartermaster General, from its setup to its end.
 
     `state` is the engine's own; search bots that need its speed may use it directly
@@ -412,6 +412,14 @@ class Game(Course[Action]):
             self.state.take_off(index, at)
 
     # -- acting ------------------------------------------------------------------------
+
+    if TYPE_CHECKING:  # what they are in `Course`, with the types it does not know
+
+        def legal_actions(self) -> list[Action]: ...
+
+        def apply(
+            self, action: Action | str, country: object = None, is_whole: bool = False
+        ) -> None: ...
 
     def make(self, country: int, code: int) -> Action:
         return make_action(self.state.rules, country, code)

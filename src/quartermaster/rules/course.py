@@ -5,7 +5,7 @@ actions only as objects that stand for a country's codes: each is made once for 
 that one that is legal is found by being the same object.
 """
 
-from typing import Generic, TypeVar
+from typing import Any
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -13,27 +13,29 @@ from quartermaster.rules.engine import apply, decider
 from quartermaster.rules.numbering import Numbering
 from quartermaster.rules.state import State
 
-A = TypeVar("A")  # an action
-
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Course(Generic[A]):
-    """A state, and how it came about from decision to decision."""
+class Course:
+    """A state, and how it came about from decision to decision.
 
-    def __init__(self, state: State, made: list[list[A | None]]) -> None:
+    What kind of object an action is only `Game` says. (A generic class could, but compiled its
+    objects have a dictionary that is looked through at every call of a method.)
+    """
+
+    def __init__(self, state: State, made: list[list[Any]]) -> None:
         """`made` has the actions made so far: for each country, by their numbers."""
         self.state = state
         self._history: list[tuple[int, int, bool]] = []  # country, code, taken off freely
         self._made = made
-        self._legal: list[A] = []  # the actions of ...
+        self._legal: list[Any] = []  # the actions of ...
         self._listed: list[int] = []  # ... these options ...
         self._deciding = 0  # ... of this country
 
-    def make(self, country: int, code: int) -> A:
+    def make(self, country: int, code: int) -> Any:
         """The action that a code stands for when a country does it."""
         raise NotImplementedError
 
-    def apply_other(self, action: A | str, country: object, is_whole: bool) -> None:
+    def apply_other(self, action: Any, country: object, is_whole: bool) -> None:
         """Carry out what is given in another way than as one of the legal actions."""
         raise NotImplementedError
 
@@ -47,7 +49,7 @@ class Course(Generic[A]):
         """
         return self.state.winner >= 0
 
-    def legal_actions(self) -> list[A]:
+    def legal_actions(self) -> list[Any]:
         """What the deciding country may do; nothing once the game is over.
 
         >>> from quartermaster import Game
@@ -58,7 +60,7 @@ class Course(Generic[A]):
             return []
         return _listed(self).copy()
 
-    def apply(self, action: A | str, country: object = None, is_whole: bool = False) -> None:
+    def apply(self, action: Any, country: object = None, is_whole: bool = False) -> None:
         """Carry out an action, given itself or as its text.
 
         A text may be cut short where only one legal action begins with it, unless it must be
@@ -83,7 +85,7 @@ class Course(Generic[A]):
                     return
         self.apply_other(action, country, is_whole)
 
-    def go_on_from(self, other: "Course[A]") -> None:
+    def go_on_from(self, other: "Course") -> None:
         """Become an independent copy of another, without its log."""
         self.state = other.state.copy()
         self._history = other._history.copy()
@@ -93,7 +95,7 @@ class Course(Generic[A]):
         self._deciding = other._deciding
 
 
-def _listed(course: Course[A]) -> list[A]:
+def _listed(course: Course) -> list[Any]:
     """The legal actions, listed once for each decision. (A function: a method that `Game` might
     have of its own would be looked up by its name at every call.)"""
     s = course.state
@@ -108,9 +110,7 @@ def _listed(course: Course[A]) -> list[A]:
     return course._legal
 
 
-def _made(
-    course: Course[A], made: list[A | None], numbering: Numbering, country: int, code: i64
-) -> A:
+def _made(course: Course, made: list[Any], numbering: Numbering, country: int, code: i64) -> Any:
     """The action of a code, out of those made before."""
     number = numbering.number(code)
     action = made[number]
