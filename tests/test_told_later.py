@@ -72,6 +72,7 @@ def test_a_log_asked_for_later_is_the_same(
     assert later.raw_log == eager.raw_log
     assert later.events == eager.events
     assert later.save() == eager.save()
+    assert Game.load(later.save()) == later
 
 
 def test_nothing_is_written_that_nobody_asks_for() -> None:
@@ -94,3 +95,20 @@ def test_what_was_told_goes_on_being_told() -> None:
     other.apply(other.legal_actions()[0])
     assert [len(game.raw_log), len(other.raw_log)] == [1, 2]
     assert pickle.loads(pickle.dumps(other)).raw_log == other.raw_log
+
+
+def test_a_save_keeps_the_order_of_faults_and_deals() -> None:
+    game = Game.new(seed=3)
+    game.apply(game.legal_actions()[0])
+    country = game.decides[0]
+    game.note_fault(country, "veteran", "took too long", "rookie")
+    game.deal_anew("5e" * 32)
+    game.note_fault(country, "general", "raised", "veteran")
+    assert [entry.what for entry in game.events][-3:] == ["fault", "deal-anew", "fault"]
+    for again in (Game.load(game.save()), pickle.loads(pickle.dumps(game))):
+        assert again == game
+        assert again.events == game.events
+        assert again.cards_dealt() == game.cards_dealt()
+    game.apply(game.legal_actions()[0])
+    game.undo()
+    assert game.events[-1].what == "deal-anew", "faults are undone with their decision"

@@ -36,7 +36,7 @@ from quartermaster.forms.notation import (
 from quartermaster.forms.position import position_state
 from quartermaster.forms.record import Record, format_record, parse_record
 from quartermaster.forms.save import dump_state, load_state
-from quartermaster.forms.save_file import read_save
+from quartermaster.forms.save_file import FaultEntry, fault_entries, read_save
 from quartermaster.rules.actions import REMOVE, REMOVE_AIR, on_space, space_of, verb_of
 from quartermaster.rules.board import SPACES, spaces_in
 from quartermaster.rules.conceal import Dealer, conceal
@@ -570,24 +570,27 @@ class Game(Course):
             )
         if to == len(self._history):
             return
-        self._replay(to)
+        self._replay(to, [fault for fault in fault_entries(self.raw_log) if fault[1][5] < to])
 
-    def _replay(self, to: int) -> None:
-        """Go through the game again, up to an action."""
+    def _replay(self, to: int, faults: list[FaultEntry]) -> None:
+        """Go through the game again, up to an action, with faults that the log tells."""
         kept = self._history[:to]
         anew = [item for item in self._anew if item[0] <= to]
-        faults = [entry for entry in self.state.log or [] if entry[0] == "fault"]
+        waiting = list(faults)
         self.state = self._start.copy()
         log = self.state.log = []
         self._history, self._anew = [], []
         self._dealt, self._dealt_at = self._start, 0
         for number in range(len(kept) + 1):
-            while anew and anew[0][0] == number:
+            while True:
+                while waiting and waiting[0][0] == len(self._anew) and waiting[0][1][5] == number:
+                    log.append(waiting.pop(0)[1])
+                if not anew or anew[0][0] > number:
+                    break
                 self.deal_anew(anew.pop(0)[1])
             if number == len(kept):
                 return
             index, code, is_free = kept[number]
-            log += [entry for entry in faults if entry[5] == number]
             if not self._is_legal(index, code, is_free):
                 raise IllegalAction(f"action {number + 1} of the game is not legal there")
             if is_free:
@@ -644,7 +647,7 @@ class Game(Course):
         log = self.state.log
         if log is None:
             again = self.copy()
-            again._replay(len(self._history))
+            again._replay(len(self._history), [])  # no log, and so no fault was told
             log = self.state.log = again.raw_log
             self._dealt_at = again._dealt_at
         return log
@@ -826,9 +829,7 @@ class Game(Course):
         save = read_save(data)
         game = cls._begin_save(data)
         game._history, game._anew = save.history, save.anew
-        game.state.log = list(save.faults)
-        game._replay(len(save.history))
-        game.raw_log.extend(entry for entry in save.faults if entry[5] == len(save.history))
+        game._replay(len(save.history), save.faults)
         if dump_state(game.state) != save.state:
             raise QuartermasterError(
                 "this save is of a state that its actions do not lead to: it was changed, or made"
@@ -874,7 +875,7 @@ class Game(Course):
         game._anew = [tuple(item) for item in data["anew"]]
         if game._anew:  # how it was last dealt is seen by going through it again
             again = game.copy()
-            again._replay(len(game._history))
+            again._replay(len(game._history), fault_entries(game.raw_log))
             game._dealt, game._dealt_at = again._dealt, again._dealt_at
         return game
 

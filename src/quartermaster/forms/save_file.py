@@ -2,7 +2,7 @@
 that its state is what its actions lead to."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,9 @@ from quartermaster.forms.record import read_anew
 from quartermaster.forms.save import READABLE, SAVE_VERSION
 from quartermaster.rules.state import RawEntry
 
+# An entry of the log that a bot failed, after how many times of dealing anew it was told.
+FaultEntry = tuple[int, RawEntry]
+
 
 @dataclass(frozen=True)
 class Save:
@@ -18,7 +21,7 @@ class Save:
 
     history: list[tuple[int, int, bool]]
     anew: list[tuple[int, str]]
-    faults: list[RawEntry]  # of the log: what the game itself does not tell
+    faults: list[FaultEntry]  # of the log: what the game itself does not tell
     log: list[Any]
     state: dict[str, Any]
 
@@ -45,9 +48,8 @@ def read_save(data: Mapping[str, Any]) -> Save:
         history.append((entry[0], entry[1], entry[2]))
     log = _list_in(data, "log")
     faults = [
-        _read_fault(entry, len(history))
-        for entry in log
-        if isinstance(entry, list) and entry[:1] == ["fault"]
+        (deals, _read_fault(entry, len(history)))
+        for deals, entry in fault_entries(entry for entry in log if isinstance(entry, list))
     ]
     anew = [read_anew(item, len(history)) for item in _list_in(data, "anew", [])]
     if anew != sorted(anew, key=lambda item: item[0]):
@@ -57,6 +59,18 @@ def read_save(data: Mapping[str, Any]) -> Save:
         found = state.get("version") if isinstance(state, dict) else state
         raise QuartermasterError(f"this save is of version {show(found)}; expected {SAVE_VERSION}")
     return Save(history, anew, faults, log, {"seed": "", **state, "version": SAVE_VERSION})
+
+
+def fault_entries(log: Iterable[Any]) -> list[tuple[int, Any]]:
+    """The entries of a log that tell of faults, in their order; see `FaultEntry`."""
+    found = []
+    deals = 0
+    for entry in log:
+        what = entry[0] if entry else None
+        deals += what == "deal-anew"
+        if what == "fault":
+            found.append((deals, entry))
+    return found
 
 
 def _list_in(data: Mapping[str, Any], key: str, default: Any = None) -> list[Any]:
