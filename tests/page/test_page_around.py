@@ -201,10 +201,20 @@ def test_what_is_asked_and_when_turns_end_is_a_setting(visitors: Visitors) -> No
     assert kept["ends"] == "once"
 
 
+def hear_a_card(page: Page) -> None:
+    """Wait until it sounds: that begins when the page has nothing else to do."""
+    page.wait_for_function("""async () => {
+      const it = await import("/static/js/state/sound.js");
+      it.sound("card");
+      return it.played.length;
+    }""")
+
+
 def test_supply_that_is_cut_sounds(visitors: Visitors, anna: Client) -> None:
     page = visitors.come(f"/games/{start(anna)['id']}", anna)
     page.locator(".fan .card").first.wait_for()
     page.locator("#main").click(position={"x": 5, "y": 300})  # a page may sound after a click
+    hear_a_card(page)
     sounds = page.evaluate(
         """async () => {
           const { supply } = await import("/static/js/state/table.js");
@@ -270,11 +280,8 @@ def test_sound_is_switched_off_for_good(visitors: Visitors) -> None:
     page.get_by_role("button", name="Sound").click()
     page.locator(".fan .card .face").first.click()
     expect(page.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")
-    sounds = """import("/static/js/state/sound.js").then((it) => {
-      it.sound("card");
-      return it.played;
-    })"""
-    assert page.evaluate(sounds) == ["card"]
+    hear_a_card(page)
+    assert page.evaluate('import("/static/js/state/sound.js").then((it) => it.played)') == ["card"]
 
 
 def test_settings_are_kept(visitors: Visitors) -> None:
@@ -315,11 +322,13 @@ FITS = """async (stretch) => {
   for (const kind of ["fan", "fan many"]) {
     const fan = document.createElement("div");
     fan.className = kind;
-    document.querySelector(".hand").append(fan);
+    fan.style.setProperty("--n", 12);
+    document.querySelector(".hand .fan").replaceWith(fan);
     for (const card of all.values()) {
       const told = { ...card, text: longer(card.text) };
       render(null, fan);
       render(html`<${Card} card=${told} onPick=${() => {}} style=${{ flex: "none" }} />`, fan);
+      await null; // cards that come together are fitted together, right after they are drawn
       const box = fan.firstElementChild;
       const body = box.querySelector(".body");
       const text = box.querySelector(".text");
@@ -332,7 +341,6 @@ FITS = """async (stretch) => {
         found.push(`${kind}: ${card.country} ${card.name}, ${size} px, over by ${by}`);
       }
     }
-    fan.remove();
   }
   return [count, found];
 }"""

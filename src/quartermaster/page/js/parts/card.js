@@ -26,7 +26,7 @@ addEventListener("resize", () => {
  * @param {number} low
  * @param {number} by */
 const down = (high, low, by) =>
-  Array.from({ length: Math.max(0, Math.ceil((high - low) / by)) }, (_, i) => high - (i + 1) * by);
+  Array.from({ length: Math.max(0, Math.ceil((high - low) / by)) }, (_, i) => Math.max(low, high - (i + 1) * by));
 
 /** How a card can give way to its text, step by step: text and title a step smaller, then the picture.
  * @typedef {{ size: number, head: number, pic: number }} Step */
@@ -41,6 +41,9 @@ function stepsFrom(now) {
     ["size", 10.5, 0.25],
     ["pic", 18, 4],
     ["size", 9, 0.25],
+    ["pic", 6, 4],
+    ["head", 12, 0.5],
+    ["pic", 0, 2],
   ]))
     for (const value of down(now[what], low, by)) {
       now = { ...now, [what]: value };
