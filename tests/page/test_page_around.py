@@ -203,10 +203,12 @@ def test_what_is_asked_and_when_turns_end_is_a_setting(visitors: Visitors) -> No
 
 def hear_a_card(page: Page) -> None:
     """Wait until it sounds: that begins when the page has nothing else to do."""
-    page.wait_for_function("""async () => {
-      const it = await import("/static/js/state/sound.js");
-      it.sound("card");
-      return it.played.length;
+    page.evaluate("""async () => {
+      const { played, sound } = await import("/static/js/state/sound.js");
+      for (let i = 0; i < 100 && !played.length; i++) {
+        sound("card");
+        await new Promise((go) => setTimeout(go, 50));
+      }
     }""")
 
 
