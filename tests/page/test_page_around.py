@@ -326,12 +326,13 @@ FITS = """async (stretch) => {
     fan.className = kind;
     fan.style.setProperty("--n", 12);
     document.querySelector(".hand .fan").replaceWith(fan);
-    for (const card of all.values()) {
-      const told = { ...card, text: longer(card.text) };
-      render(null, fan);
-      render(html`<${Card} card=${told} onPick=${() => {}} style=${{ flex: "none" }} />`, fan);
-      await null; // cards that come together are fitted together, right after they are drawn
-      const box = fan.firstElementChild;
+    const cards = [...all.values()].map((card) => ({ ...card, text: longer(card.text) }));
+    const style = { flex: "none" };
+    const shown = (card) => html`<${Card} card=${card} onPick=${() => {}} style=${style} />`;
+    render(cards.map(shown), fan);
+    await null; // cards that come together are fitted together, right after they are drawn
+    cards.forEach((card, i) => {
+      const box = fan.children[i];
       const body = box.querySelector(".body");
       const text = box.querySelector(".text");
       const size = parseFloat(getComputedStyle(text).fontSize);
@@ -342,7 +343,7 @@ FITS = """async (stretch) => {
         const by = body.scrollHeight - body.clientHeight;
         found.push(`${kind}: ${card.country} ${card.name}, ${size} px, over by ${by}`);
       }
-    }
+    });
   }
   return [count, found];
 }"""

@@ -13,7 +13,7 @@ from quartermaster.server.store.store import Store
 from servers import Server, two_seats
 from storm import rage
 
-KILLS = int(os.environ.get("QUARTERMASTER_KILLS", "4"))
+KILLS = int(os.environ.get("QUARTERMASTER_KILLS", "3"))
 SOON = 20.0  # seconds, also on a busy machine
 
 
