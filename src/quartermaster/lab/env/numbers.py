@@ -14,8 +14,9 @@ def whole_number(name: str, given: object, low: int, high: int | None = None) ->
     Traceback (most recent call last):
     quartermaster.errors.QuartermasterError: seed: expected a whole number from 0, got 1.5
     """
-    is_number = isinstance(given, int | np.integer) and not isinstance(given, bool)
-    if is_number and low <= int(given) and (high is None or int(given) <= high):  # type: ignore[call-overload]
-        return int(given)  # type: ignore[call-overload, no-any-return]
+    if isinstance(given, int | np.integer) and not isinstance(given, bool):
+        number = int(given)
+        if low <= number and (high is None or number <= high):
+            return number
     upto = "" if high is None else f" to {high}"
     raise QuartermasterError(f"{name}: expected a whole number from {low}{upto}, got {show(given)}")

@@ -28,6 +28,23 @@ COLOURS = {  # as on the page
 
 Point = tuple[float, float]
 
+RENDER_MODES = ("human", "ansi", "rgb_array")
+
+
+def rendered(game: Game, mode: str | None) -> str | NDArray[np.uint8] | None:
+    """A game as an environment with a render mode shows it; `human` prints it.
+
+    >>> rendered(Game.new(seed=7), "ansi").splitlines()[0]
+    'round 1: germany, turn step; axis 0, allies 0'
+    """
+    if mode == "rgb_array":
+        return image_of(game)
+    if mode == "ansi":
+        return text_of(game)
+    if mode == "human":
+        print(text_of(game))
+    return None
+
 
 def text_of(game: Game) -> str:
     """A game in a few lines: the score, whose turn it is, and each country's side.

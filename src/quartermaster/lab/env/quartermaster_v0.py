@@ -26,10 +26,9 @@ from quartermaster.forms.notation import country_index, make_action
 from quartermaster.game import Game
 from quartermaster.lab.env.numbers import whole_number
 from quartermaster.lab.env.observation import Array, observation_of
-from quartermaster.lab.env.pictures import image_of, text_of
+from quartermaster.lab.env.pictures import RENDER_MODES, rendered
 
 REWARDS = ("end", "points")
-RENDER_MODES = ("human", "ansi", "rgb_array")
 _EVERYONE = 0b111111
 
 
@@ -215,13 +214,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801, the name that Pettin
         >>> env.render().splitlines()[0]
         'round 1: germany, turn step; axis 0, allies 0'
         """
-        if self.render_mode == "rgb_array":
-            return image_of(self.game)
-        if self.render_mode == "ansi":
-            return text_of(self.game)
-        if self.render_mode == "human":
-            print(text_of(self.game))
-        return None
+        return rendered(self.game, self.render_mode)
 
     def close(self) -> None:
         """Nothing is left open.

@@ -25,8 +25,8 @@ from quartermaster.forms.notation import country_index, make_action
 from quartermaster.game import Game
 from quartermaster.lab.env.numbers import whole_number
 from quartermaster.lab.env.observation import Array, observation_of
-from quartermaster.lab.env.pictures import image_of, text_of
-from quartermaster.lab.env.quartermaster_v0 import RENDER_MODES, REWARDS
+from quartermaster.lab.env.pictures import RENDER_MODES, rendered
+from quartermaster.lab.env.quartermaster_v0 import REWARDS
 from quartermaster.rules.names import COUNTRIES, TEAMS, team_of
 
 ILLEGAL = ("lose", "raise")
@@ -166,13 +166,7 @@ class SoloEnv(gymnasium.Env[Any, Any]):
         >>> env.render().splitlines()[0]
         'round 1: germany, turn step; axis 0, allies 0'
         """
-        if self.render_mode == "rgb_array":
-            return image_of(self.game)
-        if self.render_mode == "ansi":
-            return text_of(self.game)
-        if self.render_mode == "human":
-            print(text_of(self.game))
-        return None
+        return rendered(self.game, self.render_mode)
 
     def close(self) -> None:
         """Close the bots; `reset` makes new ones.
