@@ -83,11 +83,13 @@ def create_app(settings: Settings | None = None) -> Litestar:
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
         _on_signals(services.hub.end_streams)
         # Tables are many small objects that live long: looking through them all for cycles, as
-        # Python does by default every few seconds, would hold up every move for a while. Few are
-        # looked through at a time, those that are new, which takes some milliseconds.
+        # Python does by default every few seconds, would hold up every move for a while. Only
+        # what is new is looked through, and often: Python counts what is made less what goes, and
+        # a move makes about as much as it lets go, so that behind a count of a thousand there are
+        # already many thousands to look through (some milliseconds).
         gc.collect()
         gc.freeze()
-        gc.set_threshold(20_000, 250, 100)
+        gc.set_threshold(1_000, 5_000, 100)
         await asyncio.to_thread(upgrade, settings.database_url)
         async with AsyncExitStack() as stack:
             await services.start()
