@@ -27,9 +27,6 @@ class Course:
         self.state = state
         self._history: list[tuple[int, int, bool]] = []  # country, code, taken off freely
         self._made = made
-        self._legal: list[Any] = []  # the actions of ...
-        self._listed: list[int] = []  # ... these options ...
-        self._deciding = 0  # ... of this country
 
     def make(self, country: int, code: int) -> Any:
         """The action that a code stands for when a country does it."""
@@ -56,9 +53,13 @@ class Course:
         >>> [str(action) for action in Game.new(seed=7).legal_actions()][:2]
         ['discard build-army', 'discard build-navy']
         """
-        if self.state.winner >= 0:
+        s = self.state
+        if s.winner >= 0:
             return []
-        return _listed(self).copy()
+        country = decider(s)
+        made = self._made[country]
+        numbering = s.rules.numbering
+        return [_made(self, made, numbering, country, code) for code in s.options]
 
     def apply(self, action: Any, country: object = None, is_whole: bool = False) -> None:
         """Carry out an action, given itself or as its text.
@@ -75,13 +76,15 @@ class Course:
         >>> str(game.history[0])
         'discard build-navy'
         """
-        if country is None and self.state.winner < 0:
-            legal = _listed(self)
-            for place in range(len(legal)):
-                if legal[place] is action:
-                    done = (self._deciding, self._listed[place], False)
-                    apply(self.state, self._listed[place])
-                    self._history.append(done)
+        s = self.state
+        if country is None and s.winner < 0:
+            deciding = decider(s)
+            made = self._made[deciding]
+            numbering = s.rules.numbering
+            for code in s.options:
+                if made[numbering.number(code)] is action:
+                    apply(s, code)
+                    self._history.append((deciding, code, False))
                     return
         self.apply_other(action, country, is_whole)
 
@@ -90,24 +93,6 @@ class Course:
         self.state = other.state.copy()
         self._history = other._history.copy()
         self._made = other._made
-        self._legal = other._legal
-        self._listed = other._listed
-        self._deciding = other._deciding
-
-
-def _listed(course: Course) -> list[Any]:
-    """The legal actions, listed once for each decision. (A function: a method that `Game` might
-    have of its own would be looked up by its name at every call.)"""
-    s = course.state
-    options = s.options
-    if options is not course._listed:
-        country = decider(s)
-        numbering = s.rules.numbering
-        made = course._made[country]
-        course._legal = [_made(course, made, numbering, country, code) for code in options]
-        course._deciding = country
-        course._listed = options
-    return course._legal
 
 
 def _made(course: Course, made: list[Any], numbering: Numbering, country: int, code: i64) -> Any:

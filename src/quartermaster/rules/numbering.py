@@ -15,17 +15,16 @@ from quartermaster.rules.actions import (
     NO_COUNTRY,
     ON_CARD,
     ON_COUNTRY,
-    ON_NOTHING,
+    ON_SPACE,
     VERBS,
-    country_of,
-    on_card,
-    on_country,
     on_space,
-    verb_of,
 )
 from quartermaster.rules.board import N_SPACES
 
 _COUNTRIES: Final = 6
+_COUNTRY_BITS: Final = 6  # of a code
+_REST_BITS: Final = 9  # a card or a space
+_REST_MASK: Final = (1 << _REST_BITS) - 1
 
 
 class Numbering:
@@ -33,39 +32,29 @@ class Numbering:
 
     def __init__(self, n_cards: int, has_air_forces: bool) -> None:
         self.codes: list[int] = []  # by number
-        self._first: list[int] = []  # by verb: its first number ...
-        self._stride: list[int] = []  # ... and how many there are for a country
+        # The number of the first code that begins with a verb and a country; what follows is added.
+        self._first: list[int] = [0] * (len(VERBS) << _COUNTRY_BITS)
         for row in VERBS:
-            verb = row.number
-            self._first.append(len(self.codes))
-            stride = 0
-            if row.on == ON_NOTHING:
-                self.codes.append(on_card(verb, 0))
-            elif row.on == ON_CARD:
-                for card in range(n_cards):
-                    self.codes.append(on_card(verb, card))
+            if row.is_air and not has_air_forces:
+                continue
+            if row.on == ON_SPACE:
+                countries, room = list(range(_COUNTRIES)), N_SPACES
+                if row.number == BATTLE:  # an empty space, after the countries' pieces
+                    countries.append(NO_COUNTRY)
             elif row.on == ON_COUNTRY:
-                stride = 1
-                for country in range(_COUNTRIES):
-                    self.codes.append(on_country(verb, country))
-            elif has_air_forces or not row.is_air:
-                stride = N_SPACES
-                for country in range(_COUNTRIES):
-                    for space in range(N_SPACES):
-                        self.codes.append(on_space(verb, country, space))
-                if verb == BATTLE:  # an empty space, after the countries' pieces
-                    for space in range(N_SPACES):
-                        self.codes.append(on_space(verb, NO_COUNTRY, space))
-            self._stride.append(stride)
+                countries, room = list(range(_COUNTRIES)), 1
+            else:
+                countries, room = [0], n_cards if row.on == ON_CARD else 1
+            for country in countries:
+                first = on_space(row.number, country, 0)
+                self._first[first >> _REST_BITS] = len(self.codes)
+                for rest in range(room):
+                    self.codes.append(first | rest)
         self.size: int = len(self.codes)
 
     def number(self, code: i64) -> i64:
         """The number of a code, which must be the code of an action."""
-        verb = verb_of(code)
-        whose = country_of(code)
-        if whose == NO_COUNTRY:
-            whose = _COUNTRIES
-        return self._first[verb] + whose * self._stride[verb] + (code & 511)
+        return self._first[code >> _REST_BITS] + (code & _REST_MASK)
 
     def code(self, number: i64) -> int:
         """The code of a number, 0 to `size` - 1."""
