@@ -39,6 +39,7 @@ _UNITS = {
     "decisions_per_second": "decisions per second",
     "us_per_decision": "us per decision",
     "games_per_second_by_game": "random games per second through Game",
+    "by_loop_percent": "a loop in Python over the engine, % of its own loop",
     "by_game_percent": "Game, % of the engine's own loop",
     "batch_decisions_per_second": "decisions per second in a batch",
     "us_per_clone": "us per clone",

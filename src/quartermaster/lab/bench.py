@@ -60,6 +60,18 @@ def measure(rules: str, options: dict[str, bool], games: int, repeat: int = 3) -
             decisions += engine.playout(engine.new_state(loaded, seed), seed)
         return games
 
+    def play_by_loop() -> int:
+        """The same games by a loop in Python over the engine itself: what no loop in Python can
+        be quicker than, whatever it goes through."""
+        for seed in range(games):
+            s = engine.new_state(loaded, seed)
+            chance = seed * 2 + 1 & engine.CHANCE_MASK
+            while s.winner < 0:
+                options = s.options
+                chance = next_chance(chance)
+                engine.apply(s, options[(chance >> 12) % len(options)])
+        return games
+
     def play_by_game() -> int:
         """The same games through `Game`: the same choices, by the same generator."""
         for seed in range(games):
@@ -79,7 +91,9 @@ def measure(rules: str, options: dict[str, bool], games: int, repeat: int = 3) -
             batch.step_choices(chosen)
         return games * _BATCH
 
-    per_game, per_library_game = best_of_each(repeat, [play, play_by_game])
+    per_game, per_loop_game, per_library_game = best_of_each(
+        repeat, [play, play_by_loop, play_by_game]
+    )
     samples = _samples(loaded, 200)
 
     def clone() -> int:
@@ -107,6 +121,7 @@ def measure(rules: str, options: dict[str, bool], games: int, repeat: int = 3) -
         "decisions_per_second": round(decisions / games / per_game),
         "us_per_decision": round(per_game / (decisions / games) * 1e6, 3),
         "games_per_second_by_game": round(1 / per_library_game, 1),
+        "by_loop_percent": round(per_game / per_loop_game * 100),
         "by_game_percent": round(per_game / per_library_game * 100),
         "batch_decisions_per_second": round(1 / best_of(repeat, play_in_batch)),
         "us_per_clone": round(best_of(repeat, clone) * 1e6, 3),
