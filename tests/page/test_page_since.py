@@ -1,5 +1,7 @@
 """Since your last turn: what the others' turns mean for oneself, and seeing them again."""
 
+import random
+from dataclasses import asdict
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -7,6 +9,7 @@ from playwright.sync_api import Page, expect
 from browsers import needs_chromium
 from pages import PHONE, Visitors
 from quartermaster import Game
+from quartermaster.sight.log import log_entry
 from servers import ALLIES, AXIS, Client, two_seats
 
 pytestmark = needs_chromium
@@ -84,19 +87,90 @@ def test_the_recap_is_played_again_and_put_away(visitors: Visitors, anna: Client
     expect(page.locator(".prompt.yours .sentence")).to_contain_text("Play a card")
 
 
-def test_on_a_phone_it_is_a_strip_with_the_same_buttons(visitors: Visitors, anna: Client) -> None:
+def test_on_a_phone_the_recap_tells_what_was_done(visitors: Visitors, anna: Client) -> None:
     record = after_the_british("play sea-battle", "battle north-sea germany")
     page = sit(visitors, anna, record, viewport=PHONE)
     strip = page.locator(".recap")
+    told = strip.locator(".strip-told")
+    expect(told).to_contain_text("United Kingdom · Sea Battle")
+    expect(told).to_contain_text("The German navy in the North Sea is removed")
+    expect(told).to_contain_text("You lost a navy in the North Sea")
     board = page.locator(".map").bounding_box()
     box = strip.bounding_box()
     assert board is not None
     assert box is not None
-    assert box["height"] < board["height"] / 4
-    expect(strip.locator(".pip.hurt")).to_have_text("UK")
-    for button in strip.locator("button:not(.recap-toggle)").all():
+    assert box["height"] < board["height"] / 2  # most of the map stays in sight
+    assert strip.locator(".chip.hurt").inner_text().split() == ["United", "Kingdom", "UK", "+2"]
+    for button in strip.locator("button").all():
         size = button.bounding_box()
         assert size is not None
         assert min(size["width"], size["height"]) >= 40
     strip.get_by_role("button", name="To my turn").click()
     expect(strip).to_have_count(0)
+
+
+def test_on_a_phone_each_turn_is_told_by_its_chip(visitors: Visitors, anna: Client) -> None:
+    """At first the turn that did most harm is told; a tap on a chip tells another."""
+    seats: list[dict[str, Any]] = [{"countries": ["germany"], "who": "me"}]
+    seats += [{"countries": [one], "who": "bot"} for one in [*AXIS[1:], *ALLIES]]
+    game = Game.from_position(BEFORE, seats=[AXIS, ALLIES])
+    wishes = ["play sea-battle", "battle north-sea germany", "play build-army"]
+    while not (game.turn == "germany" and game.state.round == 6):
+        texts = [action.text for action in game.legal_actions()]
+        wish = next((text for text in wishes if text in texts), None)
+        game.apply(wish or ("pass" if "pass" in texts else texts[0]))
+    table = {"seats": seats, "record": game.record, "pause": 0, "start": True}
+    address = f"/games/{anna.post('/api/games', table)['id']}"
+    page = visitors.come(address, anna, viewport=PHONE, has_touch=True)
+    page.evaluate("import('/static/js/state/settings.js').then(({ set }) => set({ notes: false }))")
+    expect(page.locator(".chip")).to_have_count(5)
+    told = page.locator(".strip-told")
+    expect(told).to_contain_text("United Kingdom · Sea Battle")
+    page.locator(".chip.japan").tap()
+    expect(told).to_contain_text("Japan · Build Army")
+    expect(told).to_contain_text("No piece was built")
+    expect(page.locator(".chip.japan")).to_have_attribute("aria-pressed", "true")
+
+
+TOLD = """async (logs) => {
+  const { storyOf, turnsOf } = await import("/static/js/state/turns.js");
+  const turns = logs.flatMap(turnsOf).filter((turn) => turn.country);
+  const whats = (turn) => turn.entries.map((entry) => entry.what);
+  return turns.map((turn) => ({ whats: whats(turn), story: storyOf(turn) }));
+}"""
+
+
+def random_logs(games: int) -> list[list[dict[str, Any]]]:
+    """Logs of games by chance, as strangers may read them: whoever plays by chance also plays
+    cards that do nothing."""
+    logs = []
+    for seed in range(games):
+        game = Game.new(["first", "second"][seed % 2], seed=seed, seats=[AXIS, ALLIES])
+        chance = random.Random(seed)
+        while not game.is_over and game.state.round < 12:
+            actions = game.legal_actions()
+            plays = [action for action in actions if action.verb not in ("discard", "pass")]
+            game.apply(chance.choice(plays if plays and chance.random() < 0.8 else actions))
+        rules = game.state.rules
+        logs.append([asdict(log_entry(rules, entry, frozenset())) for entry in game.raw_log])
+    return logs
+
+
+def test_every_turn_is_told_in_a_sentence(visitors: Visitors, anna: Client) -> None:
+    page = sit(visitors, anna, after_the_british())
+    turns = page.evaluate(TOLD, random_logs(12))
+    assert len(turns) > 700
+    for turn in turns:
+        assert 1 <= len(turn["story"]) <= 2, turn
+        for text in turn["story"]:
+            assert " " in text, turn  # a sentence, not the id of a missing one
+            assert "undefined" not in text, turn
+    told = {text for turn in turns for text in turn["story"]}
+    # Cards by which nothing happened have a sentence of their own.
+    for text in (
+        "It struck no piece",
+        "No piece was built",
+        "It stays on the table and counts from now on",
+        "Nobody knows which card it is until it is used",
+    ):
+        assert text in told

@@ -1,9 +1,9 @@
 // What has happened, turn by turn.
 import { cls, html, useEffect, useRef } from "../base/html.js";
-import { countryName, many, t } from "../base/words.js";
+import { countryName, t } from "../base/words.js";
 import { anyCard, log } from "../state/table.js";
 import { picked } from "../state/choices.js";
-import { turnsOf } from "../state/turns.js";
+import { folded, lineOf, turnsOf } from "../state/turns.js";
 import { Roundel, opened } from "./card.js";
 
 /** @typedef {import("../state/table.js").LogEntry} LogEntry */
@@ -27,27 +27,6 @@ export function Sentence({ entry }) {
   return [...parts, entry.text.slice(at)];
 }
 
-/** Draws, discards and the like of one country in a row are one line.
- * @param {LogEntry[]} entries
- * @returns {{ entry: LogEntry, n: number }[]} */
-export function folded(entries) {
-  /** @type {{ entry: LogEntry, n: number }[]} */
-  const lines = [];
-  for (const entry of entries) {
-    const last = lines.at(-1);
-    if (
-      last &&
-      ["draw", "mill", "discard"].includes(entry.what) &&
-      last.entry.what === entry.what &&
-      last.entry.country === entry.country &&
-      (entry.what === "draw" || !entry.card)
-    )
-      last.n += 1;
-    else lines.push({ entry, n: 1 });
-  }
-  return lines;
-}
-
 const SHOWN = 60; // turns: more are in the replay
 
 export function Log() {
@@ -68,8 +47,8 @@ export function Log() {
         <section key=${turn.start} class=${turn.country}>
           ${turn.country && html`<h3><${Roundel} country=${turn.country} size=${20} /> ${t("log.turn-of", { country: countryName(turn.country), n: turn.round })}</h3>`}
           <ol>${folded(turn.entries).map(
-            ({ entry, n }, i) => html`
-            <li key=${i} class=${cls(entry.what, entry.country ?? "")}>${n > 1 ? many(`log.${entry.what}s`, n, { country: countryName(entry.country ?? "") }) : html`<${Sentence} entry=${entry} />`}</li>`,
+            (line, i) => html`
+            <li key=${i} class=${cls(line.entry.what, line.entry.country ?? "")}>${line.n > 1 ? lineOf(line) : html`<${Sentence} entry=${line.entry} />`}</li>`,
           )}</ol>
         </section>`,
       )}

@@ -8,7 +8,7 @@ import { held, questions } from "../state/choices.js";
 import { note } from "../state/notes.js";
 import { replayTurns, stage } from "../state/beats.js";
 import { meaningOf } from "../state/meaning.js";
-import { cardOfTurn, deedOfTurn, pointsOfTurn, since, turns as all } from "../state/turns.js";
+import { cardOfTurn, deedOfTurn, pointsOfTurn, since, storyOf, turns as all } from "../state/turns.js";
 import { arrow, shape } from "./board.js";
 import { Roundel } from "./card.js";
 import { Icon } from "./icons.js";
@@ -16,7 +16,9 @@ import { Icon } from "./icons.js";
 /** @typedef {import("../state/turns.js").Turn} Turn */
 
 const closed = signal(""); // the turn whose recap was put away
-const isOpen = signal(innerWidth > 1000 && innerHeight > 700); // small screens show one line until it is wanted
+const chosen = signal(-1); // on a small screen: the turn that is told, by the log entry that it begins with
+
+const isSmall = () => innerWidth <= 1000 || innerHeight <= 700;
 
 export function Recap() {
   const turns = since.value;
@@ -29,18 +31,61 @@ export function Recap() {
   const isWanted = turns.length > 0 && questions.value.length > 0 && isFresh && closed.value !== key;
   if (!isWanted || stage.value || note.value || held.value) return null; // one thing at a time
   const close = () => (closed.value = key);
+  const end = now?.start ?? 0;
   const again = (/** @type {number} */ from, /** @type {number} */ to) =>
     replayTurns(log.value.slice(from, to), view, log.value.slice(to));
-  const end = now?.start ?? 0;
+  const againOf = (/** @type {Turn} */ turn) => again(turn.start, turns[turns.indexOf(turn) + 1]?.start ?? end);
   return html`
-    <section class=${cls("recap", turns.length < 3 && "short", !isOpen.value && "shut")} aria-label=${t("recap.title")}>
-      <header><h2><button class="recap-toggle" aria-expanded=${isOpen.value} onClick=${() => (isOpen.value = !isOpen.value)}>${t("recap.title")}
-          ${!isOpen.value && html`<span class="pips" aria-hidden="true">${turns.map((turn) => html`<span class=${cls("pip", turn.country, teamOf(turn.country), isHarmful(turn) && "hurt")}>${CODES[turn.country]}</span>`)}</span>`}</button></h2>
-        ${isOpen.value && html`<p class="recap-sum">${[many("recap.turns", turns.length), ...scored(turns)].join(" · ")}</p>`}
+    <section class=${cls("recap", turns.length < 3 && "short", isSmall() && "strip")} aria-label=${t("recap.title")}>
+      <header><h2>${t("recap.title")}</h2>
+        <p class="recap-sum">${[many("recap.turns", turns.length), ...scored(turns)].join(" · ")}</p>
         <button class="quiet recap-again" onClick=${() => again(turns[0].start, end)} aria-label=${t("recap.play")}><${Icon} name="play" /><span>${t("recap.play")}</span></button>
         <button class="main recap-done" onClick=${close}>${t("recap.done")}</button></header>
-      ${isOpen.value && html`<div class="posts" tabindex="0" role="list">${turns.map((turn, i) => html`<${Postcard} key=${turn.start} turn=${turn} onAgain=${() => again(turn.start, turns[i + 1]?.start ?? end)} />`)}</div>`}
+      ${
+        isSmall()
+          ? html`<${Strip} turns=${turns} onAgain=${againOf} />`
+          : html`<div class="posts" tabindex="0" role="list">${turns.map((turn) => html`<${Postcard} key=${turn.start} turn=${turn} onAgain=${() => againOf(turn)} />`)}</div>`
+      }
     </section>`;
+}
+
+/** Where there is little room: a chip a country, and what the chosen one did, at first the one that did most harm.
+ * @param {{ turns: Turn[], onAgain: (turn: Turn) => void }} props */
+function Strip({ turns, onAgain }) {
+  const worst = ["harm", "threat", "none"]
+    .map((kind) => turns.findLast((turn) => meaningOf(turn)[0].kind === kind))
+    .find(Boolean);
+  const turn = turns.find((one) => one.start === chosen.value) ?? worst ?? turns[0];
+  const { played, card } = cardIn(turn);
+  return html`
+    <div class="chips" role="group">${turns.map(
+      (one) => html`
+      <button key=${one.start} class=${cls("chip", one.country, teamOf(one.country), isHarmful(one) && "hurt")} aria-pressed=${one === turn} title=${countryName(one.country)} onClick=${() => (chosen.value = one.start)}>
+        <span class="sr">${countryName(one.country)}</span><span aria-hidden="true">${CODES[one.country]}</span><${Gain} turn=${one} /></button>`,
+    )}</div>
+    <button class=${cls("strip-told", turn.country)} onClick=${() => onAgain(turn)} title=${t("recap.again")}>
+      <span class="strip-lines" aria-live="polite"><span><b>${countryName(turn.country)}</b>${" · "}${card?.name ?? played?.text ?? t("recap.nothing")}</span>
+      ${storyOf(turn).map((line) => html`<span key=${line}>${line}</span>`)}<${Means} turn=${turn} /></span>
+      <${Icon} name="play" /></button>`;
+}
+
+/** The card that a turn was played with, as far as it is known.
+ * @param {Turn} turn */
+function cardIn(turn) {
+  const played = cardOfTurn(turn);
+  return { played, card: played?.card ? anyCard(played.card, turn.country) : undefined };
+}
+
+/** @param {{ turn: Turn }} props */
+function Gain({ turn }) {
+  const points = pointsOfTurn(turn);
+  return points !== 0 && html`<span class="vp">${points > 0 ? "+" : "−"}${Math.abs(points)}</span>`;
+}
+
+/** @param {{ turn: Turn }} props */
+function Means({ turn }) {
+  const meaning = meaningOf(turn);
+  return html`<span class=${cls("means", meaning[0].kind)} title=${meaning.map(({ text }) => text).join("\n")}>${meaning.slice(0, 2).map(({ text }) => html`<span key=${text}>${text}</span>`)}</span>`;
 }
 
 /** @param {Turn} turn */
@@ -61,19 +106,16 @@ function scored(turns) {
 
 /** @param {{ turn: Turn, onAgain: () => void }} props */
 function Postcard({ turn, onAgain }) {
-  const played = cardOfTurn(turn);
-  const card = played?.card ? anyCard(played.card, turn.country) : undefined;
+  const { played, card } = cardIn(turn);
   const deed = deedOfTurn(turn);
-  const points = pointsOfTurn(turn);
-  const meaning = meaningOf(turn);
   return html`
     <article class=${cls("post", turn.country)} role="listitem">
       <button class="post-face" onClick=${onAgain} title=${t("recap.again")}>
-        <span class="post-head"><${Roundel} country=${turn.country} size=${24} /><b>${countryName(turn.country)}</b>${points !== 0 && html`<span class="vp">${points > 0 ? "+" : "−"}${Math.abs(points)}</span>`}</span>
+        <span class="post-head"><${Roundel} country=${turn.country} size=${24} /><b>${countryName(turn.country)}</b><${Gain} turn=${turn} /></span>
         ${deed?.space ? html`<${Crop} turn=${turn} deed=${deed} />` : html`<${Picture} country=${turn.country} card=${card} />`}
         <span class="post-text">${card ? html`<span class="mini"><span dangerouslySetInnerHTML=${raw(sign(card.type))}></span>${card.name}</span>` : html`<span class="mini">${played?.text ?? t("recap.nothing")}</span>`}
-          ${deed && deed !== played ? deed.text : ""}</span>
-        <span class=${cls("means", meaning[0].kind)} title=${meaning.map(({ text }) => text).join("\n")}>${meaning.slice(0, 2).map(({ text }) => html`<span key=${text}>${text}</span>`)}</span>
+          ${storyOf(turn).map((line) => html`<span key=${line} class="story">${line}</span>`)}</span>
+        <${Means} turn=${turn} />
       </button>
     </article>`;
 }

@@ -1,6 +1,7 @@
 // The log by turns: who did what, and what came since one's own last turn.
 import { computed } from "../base/html.js";
-import { log, mine, table } from "./table.js";
+import { countryName, many, t } from "../base/words.js";
+import { anyCard, log, mine, table } from "./table.js";
 
 /** @typedef {import("./table.js").LogEntry} LogEntry */
 /** @typedef {{ country: string, round: number, start: number, entries: LogEntry[] }} Turn */
@@ -53,3 +54,70 @@ export const deedOfTurn = (turn) =>
  * @param {Turn} turn */
 export const pointsOfTurn = (turn) =>
   turn.entries.filter((entry) => entry.what === "score").reduce((sum, entry) => sum + entry.n, 0);
+
+/** Draws, discards and the like of one country in a row are one line.
+ * @typedef {{ entry: LogEntry, n: number }} Line
+ * @param {LogEntry[]} entries
+ * @returns {Line[]} */
+export function folded(entries) {
+  /** @type {Line[]} */
+  const lines = [];
+  for (const entry of entries) {
+    const last = lines.at(-1);
+    if (
+      last &&
+      ["draw", "mill", "discard"].includes(entry.what) &&
+      last.entry.what === entry.what &&
+      last.entry.country === entry.country &&
+      (entry.what === "draw" || !entry.card)
+    )
+      last.n += 1;
+    else lines.push({ entry, n: 1 });
+  }
+  return lines;
+}
+
+/** @param {Line} line */
+export const lineOf = ({ entry, n }) =>
+  n > 1 ? many(`log.${entry.what}s`, n, { country: countryName(entry.country ?? "") }) : entry.text;
+
+const LOSSES = ["discard", "mill", "discard-status", "discard-response"];
+const ASIDE = ["turn", "round", "draw", "score", "shuffle"]; // what says nothing of what a card did
+/** What is said of a card by which nothing happened. */
+const IDLE = /** @type {Record<string, string>} */ ({
+  status: "recap.stays",
+  response: "recap.hidden",
+  "land-battle": "recap.struck-none",
+  "sea-battle": "recap.struck-none",
+  "build-army": "recap.built-none",
+  "build-navy": "recap.built-none",
+});
+
+/** What a turn did, in one or two sentences: what its card did on the map, or to others' cards, or that it did
+ * nothing; then what came of it.
+ * @param {Turn} turn
+ * @returns {string[]} */
+export function storyOf(turn) {
+  const deed = deedOfTurn(turn);
+  const isByCard = deed && !(deed.what === "remove" && deed.country === turn.country);
+  const undone = turn.entries.find((entry) => ["negate", "saved"].includes(entry.what));
+  const sentences = [...(isByCard ? [deed.text] : workOf(turn)), undone?.text, deed?.text];
+  return [...new Set(sentences.filter((text) => text !== undefined))].slice(0, 2);
+}
+
+/** What a turn did to nothing on the map.
+ * @param {Turn} turn */
+function workOf(turn) {
+  const lines = folded(turn.entries);
+  const losses = lines.filter(({ entry }) => LOSSES.includes(entry.what) && entry.country !== turn.country);
+  if (losses.length) return losses.map(lineOf);
+  const played = cardOfTurn(turn);
+  const type = played?.card ? (anyCard(played.card, turn.country)?.type ?? "") : "response";
+  const idle = played && played.what !== "use" && IDLE[type];
+  if (idle) return [t(idle)];
+  const other = lines.find(
+    ({ entry }) =>
+      entry !== played && !entry.space && !ASIDE.includes(entry.what) && (entry.what !== "discard" || !played),
+  );
+  return [other ? lineOf(other) : t("recap.no-effect")];
+}
