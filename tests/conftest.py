@@ -1,6 +1,7 @@
 """Fixtures that any test may use, and the same terminal for all."""
 
 import os
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ os.environ.setdefault("QUARTERMASTER_COMPILE", "never")
 from databases import database_url, empty_url, postgres_server, postgres_url  # noqa: E402
 from places import place  # noqa: E402
 from remembered import nothing_remembered  # noqa: E402
+from servers import Server  # noqa: E402
 
 __all__ = [
     "database_url",
@@ -26,6 +28,8 @@ __all__ = [
     "postgres_server",
     "postgres_url",
 ]
+
+Server.is_forked = True
 
 # Several processes share the files out in this order: one that takes long should not begin last.
 _LONGEST = (
@@ -37,8 +41,9 @@ _LONGEST = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     tests = Path(__file__).parent
 
-    def place(item: pytest.Item) -> int:
-        long = [tests / name in (item.path, *item.path.parents) for name in _LONGEST]
+    @cache
+    def place(path: Path) -> int:
+        long = [tests / name in (path, *path.parents) for name in _LONGEST]
         return long.index(True) if True in long else len(long)
 
-    items.sort(key=place)
+    items.sort(key=lambda item: place(item.path))

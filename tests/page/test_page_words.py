@@ -42,6 +42,7 @@ TEXTS = """() => {
 
 class FrenchServer(Server):
     module = "french"
+    is_forked = False
 
 
 @pytest.fixture(scope="module")

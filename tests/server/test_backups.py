@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from forks import run
 from quartermaster.server.store.backups import Contents, check_sqlite
 from quartermaster.server.store.store import Store
 from servers import Client, Server, two_seats
@@ -21,10 +22,7 @@ QUICK = {"seats": two_seats(), "pause": 0, "window": 0, "start": True}
 
 def command(url: str, *arguments: object, code: int = 0) -> str:
     """`quartermaster backup` or `restore`, as an admin runs it."""
-    done = subprocess.run(
-        [sys.executable, "-m", "quartermaster", *map(str, arguments)],
-        env={**os.environ, "DATABASE_URL": url}, capture_output=True, text=True,
-    )  # fmt: skip
+    done = run([*map(str, arguments)], {**os.environ, "DATABASE_URL": url})
     assert done.returncode == code, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout + done.stderr

@@ -111,6 +111,7 @@ def test_a_flood_beyond_the_descriptors_is_refused_and_leaves_no_flood_in_the_lo
 
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     one = Server(f"sqlite:///{tmp_path}/games.db", tmp_path)
+    one.is_forked = False
 
     def have_few() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (200, 200))

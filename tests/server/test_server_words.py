@@ -30,6 +30,7 @@ NO_GAME = "/api/games/nosuchgame"
 
 class FrenchServer(Server):
     module = "french"
+    is_forked = False
 
 
 @pytest.fixture(scope="module")
