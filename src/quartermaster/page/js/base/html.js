@@ -42,10 +42,30 @@ export function steady(make) {
  * @param {() => T} make */
 export const useSteady = (make) => useMemo(() => steady(make), []).value;
 
-/** Do something when nothing else is to be done, a second from now at the latest.
- * @param {() => void} act */
-export const whenIdle = (act) =>
-  "requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 1000 }) : setTimeout(act, 50);
+/** What came anew, with every part that says the same as before taken from before: what has not changed is the same
+ * object, so who looks at it alone is not asked again.
+ * @template T
+ * @param {any} before
+ * @param {T} next nobody else has it yet
+ * @returns {T} */
+export function kept(before, next) {
+  if (typeof before !== "object" || typeof next !== "object" || !before || !next) return next;
+  const keys = /** @type {(keyof T)[]} */ (Object.keys(next));
+  let isSame = keys.length === Object.keys(before).length && Array.isArray(before) === Array.isArray(next);
+  for (const key of keys) {
+    next[key] = kept(before[key], next[key]);
+    isSame &&= next[key] === before[key];
+  }
+  return isSame ? before : next;
+}
+
+/** Do something when nothing else is to be done, some time from now at the latest.
+ * @param {() => void} act
+ * @param {number} [latest] milliseconds */
+export const whenIdle = (act, latest = 1000) =>
+  "requestIdleCallback" in window
+    ? requestIdleCallback(() => act(), { timeout: latest })
+    : setTimeout(act, Math.min(50, latest));
 
 /** Minutes and seconds, hours, or days.
  * @param {number} seconds */

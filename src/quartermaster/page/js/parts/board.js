@@ -1,5 +1,5 @@
 // The board: a paper map in layers. What never changes in play is drawn once; pieces, choices and supply lie over it.
-import { cls, html, raw, useEffect, useMemo, useRef, useSteady } from "../base/html.js";
+import { cls, html, raw, useComputed, useEffect, useMemo, useRef, useSteady } from "../base/html.js";
 import { countryName, listed, noun, spoken, t } from "../base/words.js";
 import { CODES, COUNTRIES, teamOf } from "../base/countries.js";
 import { EMBLEM, starPath, token } from "../base/art.js";
@@ -194,11 +194,12 @@ function describe(id, pieces, actions, lines) {
 function Hit({ id, scene: { pieces, lines, legal }, onSpace }) {
   const { map } = world();
   const s = map.spaces[id];
+  const own = useComputed(() => pieces.value[id]);
   const { isLegal, text, names } = useSteady(() => {
     const actions = legal.value.get(id);
     return {
       isLegal: actions !== undefined,
-      text: describe(id, pieces.value[id], actions, lines.value),
+      text: describe(id, own.value, actions, lines.value),
       names: cls(
         considered.value.includes(id) && "led",
         pointed.value.spaces.includes(id) && "pointed",
@@ -224,8 +225,9 @@ const inOrder = (map) => {
  * @param {{ id: string, scene: Scene }} props */
 function Spot({ id, scene: { pieces, lines, moved } }) {
   const seen = useRef(/** @type {Set<string> | null} */ (null)); // who stood there when it was drawn last
+  const own = useComputed(() => pieces.value[id]); // the same object while nothing comes or goes here
   const those = useSteady(() =>
-    (pieces.value[id] ?? []).map((piece) => ({
+    (own.value ?? []).map((piece) => ({
       ...piece,
       cut: piece.kind !== "air" && lines.value[piece.country]?.[id]?.is_supplied === false,
       mark: moved?.value.has(`${id} ${piece.country}`) ?? false,

@@ -117,16 +117,19 @@ function deciding() {
   return who && !turns.value.some((turn) => turn.country) ? who : view.turn;
 }
 
-/** What has changed since the viewer's last turn: pieces that came, and those that are gone. */
-const changes = computed(() => {
-  const recent = since.value.flatMap((turn) => turn.entries);
+// What has changed since the viewer's last turn: pieces that came, and those that are gone.
+const recent = computed(() => since.value.flatMap((turn) => turn.entries));
+const moved = steady(() =>
+  recent.value
+    .filter((entry) => ["build", "recruit"].includes(entry.what))
+    .map((entry) => `${entry.space} ${entry.target ?? entry.country}`),
+);
+/** @type {{ space: string, piece: import("../state/table.js").Piece }[]} */
+const NONE = [];
+const ghosts = computed(() => {
+  if (stage.value) return NONE;
   const pieces = standing.value;
-  const moved = new Set(
-    recent
-      .filter((entry) => ["build", "recruit"].includes(entry.what))
-      .map((entry) => `${entry.space} ${entry.target ?? entry.country}`),
-  );
-  const ghosts = recent
+  const all = recent.value
     .filter((entry) => entry.what === "remove" && entry.space && entry.country && !pieces[entry.space]?.length)
     .map((entry) => ({
       space: String(entry.space),
@@ -135,7 +138,7 @@ const changes = computed(() => {
         kind: /** @type {"army" | "navy"} */ (kindAt(entry.space) === "sea" ? "navy" : "army"),
       },
     }));
-  return { moved, ghosts: ghosts.filter((one, i) => ghosts.findIndex((other) => other.space === one.space) === i) };
+  return all.filter((one, i) => all.findIndex((other) => other.space === one.space) === i);
 });
 
 /** @type {import("../parts/board.js").Scene} */
@@ -144,8 +147,8 @@ const scene = {
   pieces: standing,
   lines: supply,
   legal: lit,
-  moved: computed(() => changes.value.moved),
-  ghosts: computed(() => (stage.value ? [] : changes.value.ghosts)),
+  moved: computed(() => new Set(moved.value)),
+  ghosts,
 };
 
 function SupplyButton() {

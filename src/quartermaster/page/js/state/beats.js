@@ -1,6 +1,6 @@
 // What others do, shown one beat after the other: card, battle, piece, points. The log says what happened;
 // the table behind is always the true one, and whoever decides something ends the show.
-import { computed, signal, whenIdle } from "../base/html.js";
+import { computed, kept, signal, whenIdle } from "../base/html.js";
 import { teamOf } from "../base/countries.js";
 import { pace } from "./settings.js";
 import { kindAt, onTable, piecesOf, table } from "./table.js";
@@ -16,7 +16,9 @@ import { kindAt, onTable, piecesOf, table } from "./table.js";
 /** @type {import("./table.js").Signal<Stage | null>} */
 export const stage = signal(/** @type {any} */ (null));
 
-const truth = computed(() => (table.value?.view ? piecesOf(table.value.view) : {}));
+/** @type {Record<string, Piece[]>} */
+let known = {};
+const truth = computed(() => (known = kept(known, table.value?.view ? piecesOf(table.value.view) : {})));
 /** Where the pieces stand, as far as it has been shown. */
 export const standing = computed(() => stage.value?.pieces ?? truth.value);
 /** The next card that will be shown.
@@ -201,7 +203,7 @@ onTable((before, next, entries) => {
   const beats = beatsOf(foreign).filter((beat) => !(beat.kind === "turn" && own.has(beat.country)));
   const { score } = before.view;
   if (beats.length && beats.length <= MOST)
-    void play(beats, { pieces: piecesOf(before.view), score, turn: before.view.turn });
+    void play(beats, { pieces: kept(known, piecesOf(before.view)), score, turn: before.view.turn });
   else if (beats.length) skip();
 });
 
@@ -211,7 +213,7 @@ onTable((before, next, entries) => {
  * @param {LogEntry[]} [later] what came after them */
 export function replayTurns(entries, view, later = []) {
   skip();
-  const now = { pieces: piecesOf(view), score: view.score, turn: view.turn };
+  const now = { pieces: kept(known, piecesOf(view)), score: view.score, turn: view.turn };
   const before = rewound(beatsOf([...entries, ...later]), now);
   setTimeout(() => void play(beatsOf(entries), before), 0);
 }

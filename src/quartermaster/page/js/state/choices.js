@@ -243,12 +243,15 @@ export const playOf = (q) =>
 export const discardOf = (q) =>
   held.value === null ? undefined : (q.byCard.get(held.value) ?? []).find((action) => action.verb === "discard");
 
+/** @type {Map<string, Choice[]>} */
+const NOTHING = new Map();
+
 /** Spaces that can be clicked, with what that does. A card that is picked up lights where it leads: such a
  * space plays it there.
  * @returns {Map<string, Choice[]>} */
 export const lit = computed(() => {
   const q = asked.value;
-  if (!q) return new Map();
+  if (!q) return NOTHING;
   const play = playOf(q);
   if (!play) return q.bySpace;
   return new Map(

@@ -1,5 +1,5 @@
 // The table at hand: what the server last said of it, and what all parts look at.
-import { computed, signal } from "../base/html.js";
+import { batch, computed, kept, signal, whenIdle } from "../base/html.js";
 import { countryName, listed, t } from "../base/words.js";
 import { file, get, post, put } from "../base/api.js";
 import { CODES, teamOf } from "../base/countries.js";
@@ -70,23 +70,51 @@ export function onTable(listener) {
   listeners.push(listener);
 }
 
+/** Whether a table is older than what is known of it.
+ * @param {TableView} next
+ * @param {TableView | null} now */
+function isOld(next, now) {
+  if (now?.id !== next.id) return false;
+  const [a, b] = now.version.split(".").map(Number);
+  const [c, d] = next.version.split(".").map(Number);
+  return c < a || (c === a && d < b);
+}
+
+/** @type {TableView[]} */
+let arrived = []; // tables that have come by the stream and are not taken in yet
+
 /** Take in a table, from the stream or from an answer; an older one is not taken.
  * @param {TableView} next */
 export function take(next) {
-  const now = table.value;
-  if (now && now.id === next.id) {
-    const [a, b] = now.version.split(".").map(Number);
-    const [c, d] = next.version.split(".").map(Number);
-    if (c < a || (c === a && d < b)) return;
+  arrived.push(next);
+  takeArrived();
+}
+
+/** Take in all tables that have come, as one: only the last is drawn. */
+function takeArrived() {
+  const first = table.value;
+  let last = first;
+  let all = log.value;
+  /** @type {LogEntry[]} */
+  const entries = []; // what the log has more than before
+  for (const next of arrived) {
+    if (isOld(next, last)) continue;
+    if (next.view?.seat.join(" ") !== last?.view?.seat.join(" ")) uncovered.value = "";
+    const known = all.length;
+    all = [...all.slice(0, next.log.start), ...next.log.entries];
+    if (first?.id === next.id && next.log.start <= known) entries.push(...all.slice(known));
+    last = next;
   }
-  if (next.view?.seat.join(" ") !== now?.view?.seat.join(" ")) uncovered.value = "";
-  const known = log.value.length;
-  log.value = [...log.value.slice(0, next.log.start), ...next.log.entries];
-  heardAt.value = performance.now();
-  const before = now?.id === next.id ? now : null;
-  table.value = next;
-  const entries = before && next.log.start <= known ? log.value.slice(known) : [];
-  for (const listener of listeners) listener(before, next, entries);
+  arrived = [];
+  if (!last || last === first) return;
+  const before = first?.id === last.id ? first : null;
+  const next = kept(before, last);
+  batch(() => {
+    log.value = all;
+    heardAt.value = performance.now();
+    table.value = next;
+    for (const listener of listeners) listener(before, next, entries);
+  });
 }
 
 /** Send something about this table; the answer is the new table.
@@ -194,7 +222,7 @@ export const sitter = (seat) =>
 export async function loadSupply() {
   const id = table.value?.id;
   const found = await get(`${game()}/supply`).catch(() => null);
-  if (found && table.value?.id === id) supply.value = found;
+  if (found && table.value?.id === id) supply.value = kept(supply.value, found);
 }
 
 const SILENCE = 40000; // milliseconds
@@ -251,6 +279,7 @@ export function follow(id) {
   open();
   return () => {
     closed = true;
+    arrived = [];
     removeEventListener("offline", onOffline);
     removeEventListener("online", open);
     clearTimeout(retry);
@@ -260,10 +289,16 @@ export function follow(id) {
   };
 }
 
-/** @param {TableView} next */
+const LATEST = 100; // milliseconds
+
+/** A table has come by the stream. Bots that move one after the other send many at once: they are taken in together, when
+ * nothing else is to be done.
+ * @param {TableView} next */
 function hear(next) {
-  const before = table.value;
-  take(next);
+  const before = arrived.at(-1) ?? table.value;
+  arrived.push(next);
+  if (document.hidden) takeArrived();
+  else whenIdle(takeArrived, LATEST);
   const away = next.seats.find((seat) => seat.is_yours && seat.is_away);
   if (away && !before?.seats.some((seat) => seat.is_yours && seat.is_away)) {
     say(t("game.away", { country: listed(away.countries.map(countryName)) }), "warn");
