@@ -219,6 +219,49 @@ def test_what_one_did_in_secret_is_not_told_to_the_next(visitors: Visitors, anna
     assert "Plunder" not in page.inner_text("body")
 
 
+def test_what_ones_card_lights_is_dark_for_the_next(visitors: Visitors, anna: Client) -> None:
+    """The turn ends while the pointer lies on a card: the spaces that it lights would tell the
+    next person at this screen which card it is."""
+    table = start(anna, seats=hot_seats([AXIS, ALLIES]))
+    page = visitors.come(f"/games/{table['id']}", anna)
+    uncover(page)
+    page.locator(".fan .card", has_text="Build Army").first.hover()
+    expect(page.locator(".space.led").first).to_be_attached()
+    table = anna.get(f"/api/games/{table['id']}")
+    while table["waiting_for"] == "germany":
+        # Elsewhere, so that no click and no leaving of the card tells the page.
+        [idle, *_] = [a for a in table["actions"] if a["verb"] in ("pass", "discard")]
+        table = anna.move(table, idle)
+    expect(page.locator(".hand.covered")).to_contain_text("Ben")
+    expect(page.locator(".space.led")).to_have_count(0)
+    uncover(page)
+    expect(page.locator(".space.led")).to_have_count(0)
+
+
+def test_at_one_screen_the_first_cards_take_one_round_of_the_screen(
+    visitors: Visitors, anna: Client
+) -> None:
+    table = anna.post("/api/games", {"seats": hot_seats([AXIS, ALLIES]), "start": True})
+    page = visitors.come(f"/games/{table['id']}", anna)
+    for name, countries in [
+        ("Anna", ["Germany", "Japan", "Italy"]),
+        ("Ben", ["United Kingdom", "Soviet Union", "United States"]),
+    ]:
+        expect(page.locator(".hand.covered")).to_contain_text(name)
+        uncover(page)
+        for country in countries:
+            sentence = page.locator(".prompt.yours .sentence")
+            expect(sentence).to_contain_text(f"{country}:")
+            expect(page.locator(".prompt")).not_to_contain_text("Waiting for")
+            count = int((sentence.inner_text().rsplit(" of ", 1)[1]).split()[0])
+            for place in range(count):
+                page.locator(".fan .card .face").nth(place).click()
+            page.locator(".prompt .confirm").click()
+    expect(page.locator(".hand.covered")).to_contain_text("Anna")
+    uncover(page)
+    expect(page.locator(".prompt.yours .sentence")).to_contain_text("Play a card")
+
+
 def test_a_window_asks_one_after_the_other_at_one_screen(visitors: Visitors, anna: Client) -> None:
     record = record_of(FLEETS, "play sea-battle")
     table = start(anna, seats=hot_seats([AXIS, ALLIES]), record=record)

@@ -10,7 +10,7 @@ from quartermaster.server.table import commands
 from quartermaster.server.table import events as ev
 from quartermaster.server.table.commands import GameWish, SeatWish
 from quartermaster.server.table.events import Seat
-from quartermaster.server.table.queries import has_to_do
+from quartermaster.server.table.queries import has_to_do, is_setup
 from quartermaster.server.table.seating import Seating
 from quartermaster.server.table.todo import Todo
 from rooms import (
@@ -255,8 +255,35 @@ def test_two_at_one_screen_see_the_cards_of_who_decides() -> None:
     assert shown_countries(room) == tuple(ALLIES)
 
 
-def test_at_one_screen_first_cards_are_chosen_in_turn() -> None:
-    """Neither may see what the other has decided."""
+def first_three(room: Room, country: str) -> list[str]:
+    cards = hand_of(room, "anna", country)
+    assert cards is not None
+    return list(cards[:3])
+
+
+def test_at_one_screen_each_chooses_all_their_first_cards_at_once() -> None:
+    """The screen goes round once, and neither sees what the other has decided."""
+    room = Room(
+        GameWish(seats=[SeatWish(AXIS, "me"), SeatWish(ALLIES, "hot-seat", name="Ben")], start=True)
+    )
+    shown: list[tuple[str, ...]] = []  # whose cards lie open, as often as they change
+    while is_setup(room.table):
+        now = room.see("anna")
+        if shown_countries(room) not in ((), *shown[-1:]):
+            shown.append(shown_countries(room))
+        assert all(one.country in shown[-1] for one in now.first_cards)
+        if now.decision is not None:
+            assert now.decision.country in shown[-1]
+            room.move("anna", now.decision.country, now.actions[0].text)
+        elif now.first_cards:
+            one = next(one for one in now.first_cards if not one.discards)
+            room.prepare("anna", one.country, *first_three(room, one.country))
+        else:
+            room.next()
+    assert shown == [tuple(AXIS), tuple(ALLIES)]
+
+
+def test_at_one_screen_first_cards_are_chosen_while_someone_else_does() -> None:
     seats = [
         SeatWish(["germany"]),
         SeatWish(["japan", "italy"], "me"),
@@ -266,9 +293,18 @@ def test_at_one_screen_first_cards_are_chosen_in_turn() -> None:
     room.sit("boris")
     room.start()
     assert room.table.awaited == "germany"
-    assert room.see("anna").first_cards == []
-    assert not has_to_do(room.table, "anna")
+    assert has_to_do(room.table, "anna")
+    assert shown_countries(room) == tuple(ALLIES)
+    assert [one.country for one in room.see("anna").first_cards] == ALLIES
     refuses(409, "Japan's first cards", lambda: room.prepare("anna", "japan"))
+    for country in ALLIES:
+        room.prepare("anna", country, *first_three(room, country))
+    assert shown_countries(room) == ("japan", "italy")
+    assert [one.country for one in room.see("anna").first_cards] == ["japan", "italy"]
+    for country in ("japan", "italy"):
+        room.prepare("anna", country, *first_three(room, country))
+    assert not has_to_do(room.table, "anna")
+    assert shown_countries(room) == ()
 
 
 def test_two_at_one_screen_are_asked_one_after_the_other() -> None:

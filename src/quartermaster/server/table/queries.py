@@ -65,14 +65,37 @@ def is_setup(table: Table) -> bool:
 
 
 def to_prepare(table: Table, user: str) -> list[str]:
-    """The countries whose first cards a person may choose while another person does."""
+    """The countries whose first cards a person may choose before they are asked: while another
+    person does, and, at a screen that several share, while it is theirs."""
     awaited = table.awaited
     if awaited is None or not is_setup(table):
         return []
-    if table.seating.seat_for(awaited).person in (None, user) or table.is_shared(user):
-        return []  # bots need no time, and at one screen each is asked in turn
+    person = table.seating.seat_for(awaited).person
+    if person is None or (person == user and not table.is_shared(user)):
+        return []  # bots need no time, and who is asked goes on with the next country anyway
     ahead = COUNTRIES[COUNTRIES.index(awaited) + 1 :]
+    if table.is_shared(user):
+        seat = _choosing_seat(table, user)
+        return [] if seat is None else [c for c in ahead if c in table.seats[seat].countries]
     return [country for country in ahead if table.seating.seat_for(country).person == user]
+
+
+def _choosing_seat(table: Table, user: str) -> int | None:
+    """Whose first cards are chosen at a screen that several people share. One chooses for all
+    their countries before the next does, so that the screen goes round once."""
+    awaited = table.awaited
+    if awaited is None:
+        return None
+    for country in COUNTRIES:
+        number = table.seat_of(country)
+        seat = table.seats[number]
+        if seat.person == user and any(
+            not table.orders.prepared.get(one)
+            for one in COUNTRIES[COUNTRIES.index(awaited) :]
+            if one in seat.countries
+        ):
+            return number
+    return None
 
 
 def has_to_do(table: Table, user: str) -> bool:
@@ -104,9 +127,13 @@ def viewed_seats(table: Table, user: str | None, seat: int | None = None) -> lis
     if user is None or not table.is_shared(user):
         return seats
     if table.window is not None:
-        asked = open_asks_of(table, user)
-        if asked:
-            return [table.seat_of(table.window.asks[asked[0]].country)]
+        asked = [table.seat_of(table.window.asks[i].country) for i in asks_of(table, user)]
+        still = {table.seat_of(table.window.asks[i].country) for i in open_asks_of(table, user)}
+        if still:  # one answers all that they are asked before the next does
+            return [next(n for n in asked if n in still)]
+    if is_setup(table):
+        choosing = _choosing_seat(table, user)
+        return [] if choosing is None else [choosing]
     return [n for n in seats if table.awaited in table.seats[n].countries]
 
 

@@ -5,7 +5,7 @@ import { countryName, listed as inWords, many, noun, t } from "../base/words.js"
 import { get } from "../base/api.js";
 import { settings } from "../state/settings.js";
 import { attempt } from "../state/session.js";
-import { anyCard, begun, cardName, game, isCovered, left, mine, send } from "../state/table.js";
+import { anyCard, begun, cardName, game, isCovered, isMine, left, mine, send } from "../state/table.js";
 import {
   ahead,
   answer,
@@ -108,7 +108,7 @@ function Asked({ q }) {
     <div class="lines">
       <p class="sentence" role="status" aria-live="assertive"><strong>${t("label", { text: countryName(decision.country) })}</strong> ${sentence(q)}</p>
       ${decision.kind === "discard-step" && settings.value.ends !== "asked" && html`<p class="aside">${t(ending.value ? "prompt.ends-soon" : "prompt.stays-open")}</p>`}
-      ${q.first && now.waiting_for && html`<span class="aside">${t("prompt.waiting", { country: noun(`country.${now.waiting_for}`) })} </span>`}
+      ${q.first && now.waiting_for && !isMine(now.waiting_for) && html`<span class="aside">${t("prompt.waiting", { country: noun(`country.${now.waiting_for}`) })} </span>`}
       ${others.map((one) => html`<button key=${one.decision.country} class="link" onClick=${() => lookAt(one.decision.country)}>${t("prompt.also", { country: countryName(one.decision.country) })}</button>`)}
     </div>
     <${Acts} q=${q} />`;
@@ -140,7 +140,7 @@ function Acts({ q }) {
         )
       }
       ${pass && !ticks && !play && html`<button class="pass" disabled=${isBusy.value} onClick=${() => pick(q, pass)}>${t("verb.pass")}</button>`}
-      <${Undo} /><${HintButton} /><${ListButton} />
+      <${Undo} />${!q.first && html`<${HintButton} />`}<${ListButton} />
     </span>`;
 }
 

@@ -5,7 +5,7 @@ import { listed, many, t } from "../base/words.js";
 import { get, put } from "../base/api.js";
 import { skip } from "./beats.js";
 import { settings } from "./settings.js";
-import { anyCard, begun, cardName, game, isCovered, log, onTable, send, spaceName, table } from "./table.js";
+import { anyCard, begun, cardName, game, isCovered, isMine, log, onTable, send, spaceName, table } from "./table.js";
 
 /** @typedef {import("./table.js").Choice} Choice */
 /** @typedef {import("../api").Decision} Decision */
@@ -68,7 +68,7 @@ export const questions = computed(() => {
     const decision = {
       country: one.country,
       kind: "setup",
-      prompt: t("first.choose", { n: one.count }),
+      prompt: t(isMine(now.waiting_for) ? "first.yours" : "first.choose", { n: one.count }),
       count: one.count,
     };
     const actions = [...new Set(hand)].map((card) => ({

@@ -43,6 +43,9 @@ export const game = () => `/api/games/${table.value?.id}`;
 
 // Which of the screen's people is before it.
 export const mine = computed(() => (table.value?.seats ?? []).filter((seat) => seat.is_yours));
+/** Whether someone before this screen plays a country.
+ * @param {string | null} country */
+export const isMine = (country) => mine.value.some((seat) => !seat.bot && seat.countries.includes(country ?? ""));
 export const uncovered = signal(""); // whose cards may be seen, of several people at one screen
 export const isShared = computed(
   () =>
