@@ -23,12 +23,12 @@ from quartermaster.lab.arena import (
     Played,
     ResultsFile,
     make_fixtures,
-    make_reports,
     play_all,
     play_fixture,
 )
 from quartermaster.lab.ratings import wilson
 from quartermaster.lab.simulate import Series, simulate_many
+from quartermaster.lab.standings import make_reports
 from quartermaster.sight.look import Look
 
 runner = CliRunner(env={"COLUMNS": "1000"})

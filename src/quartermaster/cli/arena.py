@@ -32,15 +32,14 @@ from quartermaster.cli.plots import check_plot, save_plot
 from quartermaster.lab.arena import (
     Fixture,
     Played,
-    Report,
     ResultsFile,
     make_fixtures,
-    make_reports,
     play_all,
 )
 from quartermaster.lab.faults import told
 from quartermaster.lab.ratings import Interval, as_rating
 from quartermaster.lab.spread import HERE, check_place
+from quartermaster.lab.standings import Report, make_reports
 
 _MOST = 800  # rating points; beyond, games cannot tell how many more
 

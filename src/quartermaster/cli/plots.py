@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quartermaster.errors import QuartermasterError
-from quartermaster.lab.arena import PairingReport, Report
 from quartermaster.lab.ratings import Interval
+from quartermaster.lab.standings import PairingReport, Report
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
