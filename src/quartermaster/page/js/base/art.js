@@ -23,31 +23,100 @@ const BASE = {
   },
 };
 
+const ARITY = { M: 2, L: 2, H: 1, V: 1, Q: 4, C: 6, S: 4, A: 7, Z: 0 };
+
+/** A path made larger or smaller and moved. Where a drawing says so itself, the browser keeps a plane of its own for every
+ * such part, and goes through all of them whenever something begins or ends to move.
+ * @param {string} d
+ * @param {number} k
+ * @param {number} [dx]
+ * @param {number} [dy] */
+export function placed(d, k, dx = 0, dy = 0) {
+  let command = "M";
+  let at = 0; // which number of the command
+  return d.replace(/([a-zA-Z])|(-?(?:\d+\.?\d*|\.\d+))/g, (whole, letter) => {
+    if (letter) {
+      [command, at] = [letter, 0];
+      return letter;
+    }
+    const kind = command.toUpperCase();
+    const place = at++ % ARITY[/** @type {keyof typeof ARITY} */ (kind)];
+    if (kind === "A" && place > 1 && place < 5) return ` ${whole}`; // how an arc is turned
+    const isY = kind === "V" || (kind === "A" ? place === 6 || place === 1 : kind !== "H" && place % 2 === 1);
+    const isPoint = command === kind && (kind !== "A" || place > 4);
+    return ` ${+(Number(whole) * k + (isPoint ? (isY ? dy : dx) : 0)).toFixed(2)}`;
+  });
+}
+
+/** The same for the paths of a drawing.
+ * @param {string} drawing
+ * @param {number} k
+ * @param {number} [dx]
+ * @param {number} [dy] */
+const drawnAt = (drawing, k, dx, dy) => drawing.replace(/ d="([^"]+)"/g, (_, d) => ` d="${placed(d, k, dx, dy)}"`);
+
+/** @type {Map<string, string>} */
+const drawn = new Map();
+
+/** What all tokens of a kind of a team have in common.
+ * @param {string} team
+ * @param {string} kind */
+function body(team, kind) {
+  const key = `${team} ${kind}`;
+  const base = BASE[team][kind];
+  if (!drawn.has(key))
+    drawn.set(
+      key,
+      `<path class="tk-shadow" d="${placed(base, 1, 1.5, 5)}"/><path class="tk-side" d="${placed(base, 1, 0, 3)}"/>
+    <path class="tk-face" d="${base}"/><path class="tk-rim" d="${placed(base, 0.9)}"/>
+    <g class="tk-ink">${drawnAt(SIL[kind], 0.86, 0, -4.5)}</g>`,
+    );
+  return drawn.get(key);
+}
+
+/** The sign of an air force at the shoulder of its carrier.
+ * @param {string} team */
+const wing = (team) =>
+  `<path class="tk-side" d="${placed(BASE[team].air, 0.86, 12, -11.5)}"/><path class="tk-face tk-wing" d="${placed(BASE[team].air, 0.86, 12, -13)}"/><g class="tk-ink">${drawnAt(SIL.air, 0.6, 12, -13)}</g>`;
+
 /** A piece, around the middle of its place.
  * @param {string} country
  * @param {string} kind army, navy or air
  * @param {{ air?: boolean, cut?: boolean, mark?: boolean }} [how] with an air force, out of supply, moved of late */
 export function token(country, kind, { air = false, cut = false, mark = false } = {}) {
-  const base = BASE[teamOf(country)][kind];
-  const wing = air
-    ? `<g transform="translate(12 -13)"><path class="tk-side" d="${BASE[teamOf(country)].air}" transform="translate(0 1.500) scale(.86)"/><path class="tk-face tk-wing" d="${BASE[teamOf(country)].air}" transform="scale(.86)"/><g class="tk-ink" transform="scale(.6)">${SIL.air}</g></g>`
-    : "";
+  const team = teamOf(country);
   const s = kind === "air" ? "" : `<text class="tk-code" y="11.500">${CODES[country]}</text>`;
   return `<g class="tk ${country} ${cut ? "cut" : ""}">
-    ${mark ? `<path class="tk-mark" d="${base}" transform="translate(0 1) scale(1.22)"/>` : ""}
-    <path class="tk-shadow" d="${base}" transform="translate(1.500 5)"/><path class="tk-side" d="${base}" transform="translate(0 3)"/>
-    <path class="tk-face" d="${base}"/><path class="tk-rim" d="${base}" transform="scale(.9)"/>
-    <g class="tk-ink" transform="translate(0 -4.500) scale(.86)">${SIL[kind]}</g>${s}${wing}
-    ${cut ? `<g transform="translate(-14 -14)"><circle r="7" class="tk-warn"/><text class="tk-warnt" y="4">!</text></g>` : ""}</g>`;
+    ${mark ? `<path class="tk-mark" d="${placed(BASE[team][kind], 1.22, 0, 1)}"/>` : ""}
+    ${body(team, kind)}${s}${air ? wing(team) : ""}
+    ${cut ? `<circle cx="-14" cy="-14" r="7" class="tk-warn"/><text class="tk-warnt" x="-14" y="-10">!</text>` : ""}</g>`;
 }
 
-/** @param {number} n @param {number} r @param {number} size */
-const leafs = (n, r, size) =>
-  Array.from(
-    { length: n },
-    (_, i) =>
-      `<ellipse rx="${size}" ry="${size * 0.45}" transform="rotate(${(360 * i) / n}) translate(${r} 0) rotate(62)"/>`,
-  ).join("");
+/** @param {number} x @param {number} y @param {number} degrees */
+const turned = (x, y, degrees) => {
+  const a = (degrees * Math.PI) / 180;
+  return `${(x * Math.cos(a) - y * Math.sin(a)).toFixed(2)} ${(x * Math.sin(a) + y * Math.cos(a)).toFixed(2)}`;
+};
+/** An ellipse, `r` from the middle. @param {number} r @param {number} at degrees around the middle @param {number} tilt @param {number} rx @param {number} ry */
+const leaf = (r, at, tilt, rx, ry) => {
+  const [a, b] = [rx, -rx].map((x) => {
+    const t = (tilt * Math.PI) / 180;
+    return turned(r + x * Math.cos(t), x * Math.sin(t), at);
+  });
+  const arc = `A${rx} ${ry} ${(at + tilt).toFixed(1)} 1 1`;
+  return `M${a}${arc} ${b}${arc} ${a}z`;
+};
+/** @param {number} n how many @param {(degrees: number) => string} draw */
+const around = (n, draw) => `<path d="${Array.from({ length: n }, (_, i) => draw((360 * i) / n)).join("")}"/>`;
+/** Shapes by their corners, turned. @param {number} degrees */
+const flake = (degrees) =>
+  `<path d="${[
+    [-1, -9.5, 1, -9.5, 1, 9.5, -1, 9.5],
+    [-3.5, -7, 0, -4, 3.5, -7, 3.5, -4.8, 0, -1.8, -3.5, -4.8],
+    [-3.5, 7, 0, 4, 3.5, 7, 3.5, 4.8, 0, 1.8, -3.5, 4.8],
+  ]
+    .map((c) => `M${c.flatMap((x, i) => (i % 2 ? [] : [turned(x, c[i + 1], degrees)])).join("L")}z`)
+    .join("")}"/>`;
 /** @param {number} r @param {number} [q] how deep it is cut @param {number} [n] of how many points */
 export const starPath = (r, q = 0.42, n = 5) =>
   "M" +
@@ -60,22 +129,24 @@ export const starPath = (r, q = 0.42, n = 5) =>
 /** @type {Record<string, string>} */
 export const EMBLEM = {
   germany: `<path d="M-9-2.600H9V2.600H-9zM-5.500-7.500h11v2.200h-11zM-5.500 5.300h11v2.200h-11z"/>`,
-  japan: `<g>${[0, 72, 144, 216, 288].map((a) => `<circle r="3.900" cy="-5" transform="rotate(${a})"/>`).join("")}</g><circle r="2" class="hole"/>`,
-  italy: `<g>${leafs(11, 7, 3.2)}</g><circle r="2.400"/>`,
+  japan: `${around(5, (at) => leaf(5, at - 90, 0, 3.9, 3.9))}<circle r="2" class="hole"/>`,
+  italy: `${around(11, (at) => leaf(7, at, 62, 3.2, 1.44))}<circle r="2.400"/>`,
   "united-kingdom": `<path fill-rule="evenodd" d="M0-9A9 9 0 1 1 0 9 9 9 0 1 1 0-9zM0-6A6 6 0 1 0 0 6 6 6 0 1 0 0-6z"/><circle r="3"/>`,
-  "soviet-union": `<g>${[0, 60, 120].map((a) => `<path transform="rotate(${a})" d="M-1-9.500H1V9.500H-1zM-3.500-7l3.500 3 3.500-3v2.200L0-1.800-3.500-4.800zM-3.500 7L0 4l3.500 3V4.800L0 1.800l-3.500 3z"/>`).join("")}</g>`,
+  "soviet-union": [0, 60, 120].map(flake).join(""),
   "united-states": `<path d="${starPath(10)}"/>`,
 };
+/** @type {Record<string, string>} */
+const PLATE = {
+  axis: "M-9.500-14H9.500L14-9.500V9.500L9.500 14H-9.500L-14 9.500V-9.500z",
+  allies: "M0-14A14 14 0 1 1 0 14 14 14 0 1 1 0-14z",
+};
+const RIM = { axis: placed(PLATE.axis, 0.87), allies: placed(PLATE.allies, 0.87) };
 /** The emblem of a country on its plate.
  * @param {string} country
  * @param {number} [size] */
 export const roundel = (country, size = 24) => {
-  const team = teamOf(country);
-  const plate =
-    team === "axis"
-      ? "M-9.500-14H9.500L14-9.500V9.500L9.500 14H-9.500L-14 9.500V-9.500z"
-      : "M0-14A14 14 0 1 1 0 14 14 14 0 1 1 0-14z";
-  return `<svg class="roundel ${country}" viewBox="-15 -15 30 30" width="${size}" height="${size}" aria-hidden="true"><path class="rd-plate" d="${plate}"/><path class="rd-rim" d="${plate}" transform="scale(.87)"/><g class="rd-ink" transform="scale(.92)">${EMBLEM[country]}</g></svg>`;
+  const team = teamOf(country) === "axis" ? "axis" : "allies";
+  return `<svg class="roundel ${country}" viewBox="-15 -15 30 30" width="${size}" height="${size}" aria-hidden="true"><path class="rd-plate" d="${PLATE[team]}"/><path class="rd-rim" d="${RIM[team]}"/><g class="rd-ink" transform="scale(.92)">${EMBLEM[country]}</g></svg>`;
 };
 
 // Woodcut scenes. A card's name seeds the rays, hills and clouds, so that no two look the same.

@@ -1,7 +1,7 @@
 // What every part of the page is written with.
 import { h, render } from "../../vendor/preact.js";
 import { useMemo } from "../../vendor/hooks.js";
-import { computed } from "../../vendor/signals.js";
+import { computed, effect, signal } from "../../vendor/signals.js";
 import htm from "../../vendor/htm.js";
 
 export { render };
@@ -57,6 +57,29 @@ export function kept(before, next) {
     isSame &&= next[key] === before[key];
   }
   return isSame ? before : next;
+}
+
+/** The same value some frames after the frame that shows it first, so that not all that shows it is drawn in one frame. What begins or ends begins or
+ * ends for all: only from one value to the next there is time.
+ * @template T
+ * @param {import("../../vendor/signals.js").ReadonlySignal<T>} source
+ * @param {number} frames
+ * @returns {import("../../vendor/signals.js").ReadonlySignal<T>} */
+export function later(source, frames) {
+  const copy = signal(source.peek());
+  let turn = 0;
+  effect(() => {
+    const value = source.value;
+    const own = ++turn;
+    /** @param {number} left */
+    const wait = (left) => {
+      if (own !== turn) return;
+      if (left === 0 || document.hidden || !value || !copy.peek()) copy.value = value;
+      else requestAnimationFrame(() => wait(left - 1));
+    };
+    wait(frames + 1);
+  });
+  return copy;
 }
 
 /** Do something when nothing else is to be done, some time from now at the latest.

@@ -54,7 +54,7 @@ function ground(map) {
       .map((s) => `<path class="sea" d="${here(s.path)}" fill-rule="evenodd"/>`)
       .join("")}
     <path class="grat" d="${map.graticule}"/>
-    ${[17, 12.5, 8.5, 5].map((width, i) => `<use href="#shore" class="wl" stroke-width="${width * 2}" opacity="${0.35 + i * 0.13}"/><use href="#shore" class="wf" stroke-width="${width * 2 - 1.7}"/>`).join("")}
+    ${[17, 12.5, 8.5, 5].map((width, i) => `<use href="#shore" class="wl" stroke-width="${width * 2}" stroke-opacity="${0.35 + i * 0.13}"/><use href="#shore" class="wf" stroke-width="${width * 2 - 1.7}"/>`).join("")}
     ${list
       .filter((s) => s.shelf)
       .map((s) => `<path class="shelf" d="${s.shelf}"/>`)

@@ -1,5 +1,16 @@
 // Cards in our own design: a frame and a badge for each type, a woodcut, and rules that are never cut off.
-import { cls, html, raw, signal, useEffect, useLayoutEffect, useMemo, useRef } from "../base/html.js";
+import {
+  cls,
+  html,
+  raw,
+  signal,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useSignal,
+  whenIdle,
+} from "../base/html.js";
 import { countryName, spoken, t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { CODES } from "../base/countries.js";
@@ -52,11 +63,15 @@ function stepsFrom(now) {
   return steps;
 }
 
+/** What fitted before: by card, place and letters. @type {Map<string, Step | null>} */
+const fitted = new Map();
+
 /** Rules are never clipped. Every look at whether they fit makes the browser lay out what was written, so all cards are
- * written before any is looked at, and the step that fits is sought by halves.
- * @param {Iterable<HTMLElement>} cards */
-export function fit(cards) {
-  const jobs = [...cards].flatMap((el) => {
+ * written before any is looked at, and the step that fits is sought by halves. Whoever has time waits for the browser to
+ * lay them out by itself where this one pauses.
+ * @param {Map<HTMLElement, string>} cards each with the name under which its step is remembered, or none */
+function* fitting(cards) {
+  const jobs = [...cards].flatMap(([el, name]) => {
     const [body, text, title, pic] = [".body", ".text", ".title", ".pic"].map(
       (one) => /** @type {HTMLElement | null} */ (el.querySelector(one)),
     );
@@ -67,48 +82,70 @@ export function fit(cards) {
       if (step) el.style.setProperty("--pic", `${step.pic}px`);
       else el.style.removeProperty("--pic");
     };
-    put(null);
+    const known = fitted.get(name);
+    put(known ?? null);
+    if (known !== undefined) return [];
     const isOver = () => body.clientHeight > 0 && body.scrollHeight > body.clientHeight + 0.5;
     const now = () => ({
       size: parseFloat(getComputedStyle(text).fontSize),
       head: parseFloat(getComputedStyle(title).fontSize),
       pic: pic.clientHeight,
     });
-    return [{ put, isOver, now }];
+    const done = (/** @type {Step | null} */ step) => {
+      put(step);
+      if (name && body.clientHeight > 0) fitted.set(name, step);
+    };
+    return [{ put, isOver, now, done }];
   });
-  const open = jobs
-    .filter((job) => job.isOver())
+  if (!jobs.length) return;
+  yield;
+  const [over, fine] = [true, false].map((is) => jobs.filter((job) => job.isOver() === is));
+  for (const job of fine) job.done(null);
+  const open = over
     .map((job) => ({ ...job, steps: stepsFrom(job.now()), from: 0, to: 0 }))
     .filter((job) => job.steps.length);
   for (const job of open) job.to = job.steps.length - 1;
   for (let left = open; left.length; left = left.filter((job) => job.from < job.to)) {
     for (const job of left) job.put(job.steps[(job.from + job.to) >> 1]);
-    const over = left.map((job) => job.isOver());
+    yield;
+    const still = left.map((job) => job.isOver());
     left.forEach((job, i) => {
       const half = (job.from + job.to) >> 1;
-      if (over[i] && job.from < job.to) job.from = half + 1;
+      if (still[i] && job.from < job.to) job.from = half + 1;
       else job.to = half;
     });
   }
-  for (const job of open) job.put(job.steps[job.from]);
+  for (const job of open) job.done(job.steps[job.from]);
 }
 
-/** @type {Set<HTMLElement>} */
-const waiting = new Set();
+/** @type {Map<HTMLElement, string>} */
+const waiting = new Map();
 /** Fit a card together with all that come with it, before anything is painted.
- * @param {HTMLElement} el */
-function fitSoon(el) {
+ * @param {HTMLElement} el
+ * @param {string} name */
+function fitSoon(el, name) {
   if (!waiting.size)
     queueMicrotask(() => {
-      fit(waiting);
+      const work = fitting(waiting);
+      while (!work.next().done);
       waiting.clear();
     });
-  waiting.add(el);
+  waiting.set(el, name);
 }
 
-/** A card. `onPick` makes its face a button; `grows`: as high as its text wants; `room`: with how many it shares its place.
+/** Fit a card that is not to be seen yet, bit by bit.
+ * @param {HTMLElement} el
+ * @param {string} name */
+function fitInTime(el, name) {
+  const work = fitting(new Map([[el, name]]));
+  const goOn = () => void (el.isConnected && !work.next().done && whenIdle(goOn, 100));
+  whenIdle(goOn, 100);
+}
+
+/** A card. `onPick` makes its face a button; `grows`: as high as its text wants; `place`: where cards have one size, which they
+ * share with `room` others; `isEarly`: it is not to be seen yet, and drawn bit by bit.
  * @param {{ card?: CardData, marks?: any, children?: any, onPick?: () => void, isLit?: boolean, isUp?: boolean, isDim?: boolean,
- *   isTicked?: boolean, isPressed?: boolean, grows?: boolean, room?: number, number?: number, kind?: string, title?: string, [rest: string]: any }} props */
+ *   isTicked?: boolean, isPressed?: boolean, grows?: boolean, place?: string, room?: number, isEarly?: boolean, number?: number, kind?: string, title?: string, [rest: string]: any }} props */
 export function Card({
   card,
   marks,
@@ -120,19 +157,29 @@ export function Card({
   isTicked,
   isPressed,
   grows,
+  place,
   room,
+  isEarly = false,
   number,
   kind,
   title,
   ...rest
 }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
+  const isDrawn = useSignal(!isEarly);
   useLayoutEffect(() => {
-    if (box.current && !grows) fitSoon(box.current);
+    const el = box.current;
+    if (!el || grows) return;
+    const name = place ? `${place} ${room} ${card?.country} ${card?.id} ${fonts.value} ${card?.text}` : "";
+    if (isDrawn.value) return fitSoon(el, name);
+    whenIdle(() => {
+      isDrawn.value = true;
+      fitInTime(el, name);
+    }, 100);
   }, [card?.id, card?.text, fonts.value, grows, room]);
   const picture = useMemo(
-    () => (card ? raw(scene(subject(card), card.name, card.country)) : raw("")),
-    [card?.id, card?.country],
+    () => raw(card && isDrawn.value ? scene(subject(card), card.name, card.country) : ""),
+    [card?.id, card?.country, isDrawn.value],
   );
   if (!card) return html`<div class="card hidden-card" aria-label=${t("card.hidden")}></div>`;
   const isPlain = BASIC.has(card.type);

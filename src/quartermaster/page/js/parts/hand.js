@@ -50,7 +50,7 @@ function Near() {
   useEffect(() => leave, []);
   if (!near.value) return null;
   const { card, x } = near.value;
-  return html`<div class="near" aria-hidden="true" style=${{ left: `${Math.min(innerWidth - 150, Math.max(150, x))}px` }}><${Card} key=${`${card.country} ${card.id}`} card=${card} kind="near-card" /></div>`;
+  return html`<div class="near" aria-hidden="true" style=${{ left: `${Math.min(innerWidth - 150, Math.max(150, x))}px` }}><${Card} key=${`${card.country} ${card.id}`} card=${card} kind="near-card" place="near" /></div>`;
 }
 
 /** The country whose hand is shown. */
@@ -130,7 +130,7 @@ function Fan({ country, cards }) {
         return html`<${Card} key=${`${id} ${cards.slice(0, i).filter((one) => one === id).length}`} role="listitem" card=${card} isLit=${can} isUp=${isUp} isDim=${isChoosing && !can}
           isTicked=${isTicking ? ticked.value.includes(i) : undefined} isPressed=${isTicking ? ticked.value.includes(i) : isChoosing ? isUp : undefined}
           number=${can && i < 9 ? i + 1 : undefined} kind=${cls(pointed.value.cards.includes(id) && can && "pointed")}
-          style=${{ "--off": i - middle }} room=${cards.length} title=${can ? undefined : t("card.read", { card: card?.name })}
+          style=${{ "--off": i - middle }} place="fan" room=${cards.length} title=${can ? undefined : t("card.read", { card: card?.name })}
           onPick=${onPick} onDblClick=${playNow} onMouseEnter=${light} onFocusIn=${light} onMouseLeave=${dark} onFocusOut=${dark}>
           <button class="card-read" aria-label=${t("card.read", { card: card?.name })} onClick=${() => (opened.value = card ?? null)}><${Icon} name="read" /></button><//>`;
       })}

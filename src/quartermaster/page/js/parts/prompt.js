@@ -29,7 +29,7 @@ import {
 } from "../state/choices.js";
 import { MOMENT, ending } from "../state/ending.js";
 import { pointed } from "../state/lessons.js";
-import { stage, skip } from "../state/beats.js";
+import { skip, stageInWords } from "../state/beats.js";
 import { told } from "./stage.js";
 import { Card, Roundel, opened } from "./card.js";
 import { Icon } from "./icons.js";
@@ -44,9 +44,10 @@ export function Prompt() {
   const q = asked.value;
   if (now.status === "over") return null;
   // What others did is shown first; a window does not wait, for its time runs.
-  const isShowing = stage.value !== null && !now.window;
+  const isShowing = stageInWords.value !== null && !now.window;
+  const isWatching = isShowing || (!q && !now.window);
   return html`
-    <section class=${cls("prompt", q && !isShowing && "yours", isShowing && "showing", q?.decision.country, isBusy.value && "busy")} aria-label=${t("prompt.label")}>
+    <section class=${cls("prompt", q && !isShowing && "yours", isWatching && "watching", q?.decision.country, isBusy.value && "busy")} aria-label=${t("prompt.label")}>
       ${
         now.is_paused &&
         html`<p class="sentence">${t("prompt.paused")}</p>
@@ -54,7 +55,7 @@ export function Prompt() {
       }
       ${now.window && html`<${Reaction} q=${q} />`}
       ${!now.window && q && !isShowing && html`<${Asked} q=${q} />`}
-      ${!now.window && (!q || isShowing) && !now.is_paused && html`<${Waiting} />`}
+      ${isWatching && !now.is_paused && html`<${Waiting} />`}
       <${Decided} /><${Proposal} />
       ${
         q &&
@@ -70,7 +71,7 @@ export function Prompt() {
 
 function Waiting() {
   const now = begun();
-  const shown = stage.value;
+  const shown = stageInWords.value;
   const who = shown?.who ?? now.waiting_for;
   const text = shown
     ? told(shown)

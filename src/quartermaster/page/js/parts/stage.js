@@ -1,5 +1,5 @@
 // Another's turn as it is shown: the card at the side, what it does on the map, points that fly.
-import { cls, html, raw } from "../base/html.js";
+import { cls, html, raw, useRef } from "../base/html.js";
 import { countryName, listed, t } from "../base/words.js";
 import { teamOf } from "../base/countries.js";
 import { token } from "../base/art.js";
@@ -9,35 +9,46 @@ import { set, settings } from "../state/settings.js";
 import { Back, Card, Roundel } from "./card.js";
 import { arrow, middle } from "./board.js";
 
-/** The panels beside the map: of the card at hand, and of the next one, which is made ready out of sight. */
+/** The panel beside the map: the card at hand, and under it, not to be seen yet, the next one. It is there all the time and
+ * goes from side to side and away as it is, so that nothing is laid out or painted when a beat begins. */
 export function StagePanel() {
   const now = stage.value;
-  if (!now) return null;
-  const shown = { card: now.card, who: now.who, at: now.at };
-  const next = coming.value;
-  const keyOf = (/** @type {typeof shown} */ one) => `${one.who} ${one.card?.card ?? ""} ${sideOf(one.at)}`;
-  const panels = next && keyOf(next) !== keyOf(shown) ? [shown, next] : [shown];
-  return panels.map((one) => html`<${Panel} key=${keyOf(one)} ...${one} isNow=${one === shown} />`);
+  const last = useRef(now);
+  const shown = (last.current = now ?? last.current);
+  const next = now && coming.value;
+  const cards = shown ? [shown] : [];
+  if (shown && next && keyOf(next) !== keyOf(shown)) cards.push(/** @type {any} */ (next));
+  return html`
+    <div class=${cls("beat-place", now ? sideOf(now.at) : "away")} inert=${!now}>
+      <aside class=${cls("beat-panel", now && "beat")}>
+        <span class=${cls("beat-who", shown?.who)}>${shown && html`<${Roundel} country=${shown.who} size=${26} /> ${countryName(shown.who)}`}</span>
+        <div class="beat-cards">${cards.map((one) => html`<${Shown} key=${keyOf(one)} card=${one.card} who=${one.who} isNow=${one === shown} />`)}</div>
+        <${Speed} />
+      </aside>
+    </div>`;
 }
+
+/** @param {Pick<import("../state/beats.js").Stage, "card" | "who">} one */
+const keyOf = (one) => `${one.who} ${one.card?.card ?? ""}`;
 
 /** The side away from the action. @param {string | null} at */
 const sideOf = (at) => (at !== null && middle(at)[0] > world().map.box[0] / 2 ? "at-left" : "at-right");
 
-/** @param {{ card: import("../state/table.js").LogEntry | null, who: string, at: string | null, isNow: boolean }} props */
-function Panel({ card: played, who, at, isNow }) {
+/** @param {{ card: import("../state/table.js").LogEntry | null, who: string, isNow: boolean }} props */
+function Shown({ card: played, who, isNow }) {
+  const isEarly = useRef(!isNow).current; // there is time
   const card = played?.card ? anyCard(played.card, played.country) : undefined;
-  return html`
-    <aside class=${cls("beat-panel", sideOf(at), isNow ? "beat" : "coming")} aria-hidden=${isNow ? undefined : "true"}>
-      <span class=${cls("beat-who", who)}><${Roundel} country=${who} size=${26} /> ${countryName(who)}</span>
-      ${card ? html`<${Card} card=${card} kind="shown" />` : html`<div class="card hidden-card shown"><${Back} country=${who} size=${72} /></div>`}
-      <span class="speed" role="group" aria-label=${t("beats.speed")}>${
-        /** @type {const} */ (["slow", "normal", "fast"]).map(
-          (speed) => html`
-        <button key=${speed} aria-pressed=${settings.value.speed === speed} onClick=${() => set({ speed })}>${t(`speed.${speed}`)}</button>`,
-        )
-      }
-</span>
-    </aside>`;
+  return html`<div class=${cls("beat-card", isNow ? "now" : "coming")} aria-hidden=${isNow ? undefined : "true"}>
+    ${card ? html`<${Card} card=${card} kind="shown" place="beat" isEarly=${isEarly} />` : html`<div class="card hidden-card shown"><${Back} country=${who} size=${72} /></div>`}</div>`;
+}
+
+function Speed() {
+  return html`<span class="speed" role="group" aria-label=${t("beats.speed")}>${
+    /** @type {const} */ (["slow", "normal", "fast"]).map(
+      (speed) => html`
+    <button key=${speed} aria-pressed=${settings.value.speed === speed} onClick=${() => set({ speed })}>${t(`speed.${speed}`)}</button>`,
+    )
+  }</span>`;
 }
 
 /** What is said of a beat; of points also for what.

@@ -3,7 +3,7 @@ import { cls, computed, html, signal, steady, useEffect, useMemo, useSteady } fr
 import { countryName, noun, t } from "../base/words.js";
 import { begun, isCovered, kindAt, mine, send, shownSupply, supply, talk, world } from "../state/table.js";
 import { asked, doubt, held, lit, picked, pickSpace } from "../state/choices.js";
-import { stage, standing } from "../state/beats.js";
+import { stage, stageAbove, standing } from "../state/beats.js";
 import { set, settings, theme } from "../state/settings.js";
 import { copy } from "../state/session.js";
 import { since, turns } from "../state/turns.js";
@@ -77,7 +77,7 @@ function Playing() {
 
 function Top() {
   const now = begun();
-  return html`<${Header} view=${now.view} table=${now} turn=${stage.value?.turn ?? deciding()} score=${stage.value?.score ?? now.view.score} onCountry=${toggle} />`;
+  return html`<${Header} view=${now.view} table=${now} turn=${stageAbove.value?.turn ?? deciding()} score=${stageAbove.value?.score ?? now.view.score} onCountry=${toggle} />`;
 }
 
 /** What others do on the map, or what a reaction is about. */

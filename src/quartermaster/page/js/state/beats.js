@@ -1,6 +1,6 @@
 // What others do, shown one beat after the other: card, battle, piece, points. The log says what happened;
 // the table behind is always the true one, and whoever decides something ends the show.
-import { computed, kept, signal, whenIdle } from "../base/html.js";
+import { computed, kept, later, signal, whenIdle } from "../base/html.js";
 import { teamOf } from "../base/countries.js";
 import { pace } from "./settings.js";
 import { kindAt, onTable, piecesOf, table } from "./table.js";
@@ -15,6 +15,9 @@ import { kindAt, onTable, piecesOf, table } from "./table.js";
 
 /** @type {import("./table.js").Signal<Stage | null>} */
 export const stage = signal(/** @type {any} */ (null));
+/** What the bar and the header show of it, each a frame after the map. */
+export const stageInWords = later(stage, 1);
+export const stageAbove = later(stage, 2);
 
 /** @type {Record<string, Piece[]>} */
 let known = {};
