@@ -43,19 +43,19 @@ export function Prompt() {
   const now = begun();
   const q = asked.value;
   if (now.status === "over") return null;
-  // What others did is shown first; a window does not wait, for its time runs.
-  const isShowing = stageInWords.value !== null && !now.window;
-  const isWatching = isShowing || (!q && !now.window);
+  // What others did is shown first; one's own window does not wait, for its time runs.
+  const isShowing = stageInWords.value !== null && !now.window?.is_yours;
+  const open = isShowing ? null : now.window;
   return html`
-    <section class=${cls("prompt", q && !isShowing && "yours", isWatching && "watching", q?.decision.country, isBusy.value && "busy")} aria-label=${t("prompt.label")}>
+    <section class=${cls("prompt", q && !isShowing && "yours", (isShowing || !q) && "watching", q?.decision.country, isBusy.value && "busy")} aria-label=${t("prompt.label")}>
       ${
         now.is_paused &&
         html`<p class="sentence">${t("prompt.paused")}</p>
         ${mine.value.length > 0 && html`<span class="acts"><button class="main" onClick=${() => send("/resume")}>${t("prompt.resume")}</button></span>`}`
       }
-      ${now.window && html`<${Reaction} q=${q} />`}
-      ${!now.window && q && !isShowing && html`<${Asked} q=${q} />`}
-      ${isWatching && !now.is_paused && html`<${Waiting} />`}
+      ${open && html`<${Reaction} q=${q} />`}
+      ${!open && q && !isShowing && html`<${Asked} q=${q} />`}
+      ${!open && (!q || isShowing) && !now.is_paused && html`<${Waiting} />`}
       <${Decided} /><${Proposal} />
       ${
         q &&
