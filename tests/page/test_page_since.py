@@ -100,7 +100,12 @@ def test_on_a_phone_the_recap_tells_what_was_done(visitors: Visitors, anna: Clie
     assert board is not None
     assert box is not None
     assert box["height"] < board["height"] / 2  # most of the map stays in sight
-    assert strip.locator(".chip.hurt").inner_text().split() == ["United", "Kingdom", "UK", "+2"]
+    assert strip.locator(".recap-chip.hurt").inner_text().split() == [
+        "United",
+        "Kingdom",
+        "UK",
+        "+2",
+    ]
     for button in strip.locator("button").all():
         size = button.bounding_box()
         assert size is not None
@@ -123,13 +128,13 @@ def test_on_a_phone_each_turn_is_told_by_its_chip(visitors: Visitors, anna: Clie
     address = f"/games/{anna.post('/api/games', table)['id']}"
     page = visitors.come(address, anna, viewport=PHONE, has_touch=True)
     page.evaluate("import('/static/js/state/settings.js').then(({ set }) => set({ notes: false }))")
-    expect(page.locator(".chip")).to_have_count(5)
+    expect(page.locator(".recap-chip")).to_have_count(5)
     told = page.locator(".strip-told")
     expect(told).to_contain_text("United Kingdom · Sea Battle")
-    page.locator(".chip.japan").tap()
+    page.locator(".recap-chip.japan").tap()
     expect(told).to_contain_text("Japan · Build Army")
     expect(told).to_contain_text("No piece was built")
-    expect(page.locator(".chip.japan")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".recap-chip.japan")).to_have_attribute("aria-pressed", "true")
 
 
 TOLD = """async (logs) => {

@@ -58,9 +58,9 @@ function Strip({ turns, onAgain }) {
   const turn = turns.find((one) => one.start === chosen.value) ?? worst ?? turns[0];
   const { played, card } = cardIn(turn);
   return html`
-    <div class="chips" role="group">${turns.map(
+    <div class="recap-chips" role="group">${turns.map(
       (one) => html`
-      <button key=${one.start} class=${cls("chip", one.country, teamOf(one.country), isHarmful(one) && "hurt")} aria-pressed=${one === turn} title=${countryName(one.country)} onClick=${() => (chosen.value = one.start)}>
+      <button key=${one.start} class=${cls("recap-chip", one.country, teamOf(one.country), isHarmful(one) && "hurt")} aria-pressed=${one === turn} title=${countryName(one.country)} onClick=${() => (chosen.value = one.start)}>
         <span class="sr">${countryName(one.country)}</span><span aria-hidden="true">${CODES[one.country]}</span><${Gain} turn=${one} /></button>`,
     )}</div>
     <button class=${cls("strip-told", turn.country)} onClick=${() => onAgain(turn)} title=${t("recap.again")}>
