@@ -5,7 +5,7 @@ import { get } from "../base/api.js";
 import { COUNTRIES, teamOf } from "../base/countries.js";
 import { attempt } from "../state/session.js";
 import { begun, cardName, game, log, mine } from "../state/table.js";
-import { cardOfTurn, deedOfTurn, pointsOfTurn, turns } from "../state/turns.js";
+import { cardOfTurn, pointsOfTurn, storyOf, turns } from "../state/turns.js";
 import { isMaking, makeRematch } from "../state/making.js";
 import { go } from "../router.js";
 import { Chart } from "../parts/chart.js";
@@ -135,7 +135,7 @@ function Moment({ round, change, onPick }) {
     <button class=${cls("moment", best.country)} onClick=${onPick} title=${t("result.replay-round", { n: round })}>
       <${Roundel} country=${best.country} size=${34} />
       <span class="moment-text"><b>${t("result.moment", { n: round, what: [countryName(best.country), card && cardName(card, best.country)].filter(Boolean).join(", ") })}</b>
-        <span class="what">${deedOfTurn(best)?.text ?? ""}</span></span>
+        <span class="what">${storyOf(best)[0]}</span></span>
       ${Math.round(change) !== 0 && html`<i class=${team}>+${Math.round(Math.abs(change))}</i>`}
     </button>`;
 }
