@@ -47,7 +47,7 @@ export function Prompt() {
   const isShowing = stageInWords.value !== null && !now.window?.is_yours;
   const open = isShowing ? null : now.window;
   return html`
-    <section class=${cls("prompt", q && !isShowing && "yours", (isShowing || !q) && "watching", q?.decision.country, isBusy.value && "busy")} aria-label=${t("prompt.label")}>
+    <section class=${cls("prompt", q && !isShowing && "yours", (isShowing || !q) && "watching", q?.decision.country, isBusy.value && "busy", q?.ask !== undefined && "answering")} aria-label=${t("prompt.label")}>
       ${
         now.is_paused &&
         html`<p class="sentence">${t("prompt.paused")}</p>
@@ -196,7 +196,7 @@ function Reaction({ q }) {
       ${open.is_yours && !open.has_gone_on && open.can_hold && seconds > 0 && html`<button onClick=${() => send("/hold", { number })}>${t("window.hold")}</button>`}
       ${q && html`<${HintButton} /><${ListButton} />`}
     </span>
-    ${usable.length > 0 && html`<div class="answer-cards">${usable.map((action) => html`<${Card} key=${action.text} card=${anyCard(action.card ?? "", action.country)} isLit=${true} title=${action.phrase} onPick=${() => q && answer(q, action)} />`)}</div>`}`;
+    ${usable.length > 0 && html`<div class=${cls("answer-cards", usable.length > 1 && "several")}>${usable.map((action) => html`<${Card} key=${action.text} card=${anyCard(action.card ?? "", action.country)} isLit=${true} title=${action.phrase} onPick=${() => q && answer(q, action)} />`)}</div>`}`;
 }
 
 /** The same choices as a list, for keys and for those who do not see the map.

@@ -89,17 +89,18 @@ function Marks() {
   return html`<${ReactionMarks} action=${open?.action ?? null} event=${event} pieces=${standing.value} />`;
 }
 
+/** The space that a reaction is about. */
+const atStake = () => asked.value?.decision.event?.space ?? begun().window?.action.space;
+
 function RingsHere() {
   const now = stage.value;
-  const at = now
-    ? now.beat.kind !== "points" && now.beat.entry.space
-    : (asked.value?.decision.event?.space ?? begun().window?.action.space);
+  const at = now ? now.beat.kind !== "points" && now.beat.entry.space : atStake();
   return at ? html`<${Rings} key=${at} space=${at} />` : null;
 }
 
 /** Where something is to be seen or chosen; else the home of who decides. */
 const focus = steady(() => {
-  const space = stage.value?.beat.entry.space;
+  const space = stage.value ? stage.value.beat.entry.space : atStake();
   return space ? [space] : lit.value.size ? [...lit.value.keys()] : home();
 });
 

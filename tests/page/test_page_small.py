@@ -1,0 +1,66 @@
+"""Small screens: what one decides about is in sight, and so is what one decides with."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from browsers import needs_chromium
+from pages import PHONE, Visitors, hot_seats, record_of
+from servers import ALLIES, AXIS, Client, two_seats
+
+pytestmark = needs_chromium
+
+LYING = {"width": 844, "height": 390}
+BATTLE: dict[str, Any] = {
+    "pieces": {"germany": ["germany", "eastern-europe"], "soviet-union": ["moscow", "ukraine"]},
+    "hand": {"germany": ["land-battle", "build-army", "build-navy"]},
+    "set": {"soviet-union": ["stalingrad"]},
+}
+# Whether a point of the map can be seen: nothing lies over it but the map's own layers.
+IS_SEEN = """(piece) => {
+  const box = piece.getBoundingClientRect();
+  const there = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return there?.closest(".map") !== null && there !== null;
+}"""
+
+
+@pytest.mark.parametrize("viewport", [PHONE, LYING])
+def test_the_card_of_a_reaction_does_not_hide_what_it_is_about(
+    visitors: Visitors, anna: Client, viewport: dict[str, int]
+) -> None:
+    wish = {"seats": hot_seats([AXIS, ALLIES]), "record": record_of(BATTLE, "play land-battle")}
+    table = anna.post("/api/games", {**wish, "window": 3600, "start": True})
+    [battle] = [a for a in table["actions"] if a["text"] == "battle ukraine soviet-union"]
+    anna.move(table, battle)
+    page = visitors.come(f"/games/{table['id']}", anna, viewport=viewport, has_touch=True)
+    page.evaluate("import('/static/js/state/settings.js').then(({ set }) => set({ notes: false }))")
+    page.locator(".hand.covered button").tap()
+    card = page.locator(".answer-cards .card")
+    expect(card).to_contain_text("it is not removed this turn")
+    piece = page.locator(".piece[data-space=ukraine]")
+    expect(piece).to_be_visible()
+    page.wait_for_function(IS_SEEN, arg=piece.element_handle())
+    for button in page.locator(".prompt .acts button").all():
+        expect(button).to_be_in_viewport(ratio=1)
+    expect(card).to_be_in_viewport(ratio=0.95)
+
+
+def test_of_twelve_cards_a_phone_shows_most_at_once(visitors: Visitors, anna: Client) -> None:
+    basic = ["build-army", "build-navy", "land-battle", "sea-battle"]
+    hand = [*basic, *basic, "plunder", "blitzkrieg", "wolf-packs", "guns-and-butter"]
+    position = {"pieces": {"germany": ["germany"]}, "hand": {"germany": hand}}
+    wish = {"seats": two_seats(), "record": record_of(position), "start": True}
+    address = f"/games/{anna.post('/api/games', wish)['id']}"
+    page = visitors.come(address, anna, viewport=PHONE, has_touch=True)
+    cards = page.locator(".fan .card")
+    expect(cards).to_have_count(12)
+    edges = cards.evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect()).map((r) => [r.left, r.right])"
+    )
+    assert sum(left >= 0 and right <= PHONE["width"] for left, right in edges) >= 6
+    for title in page.locator(".fan .card .title").all():
+        box = title.evaluate("(one) => [one.scrollWidth, one.clientWidth]")
+        assert box[0] <= box[1], title.inner_text()
+    cards.nth(0).locator(".face").tap()
+    expect(page.locator(".fan .card.up")).to_have_count(1)
