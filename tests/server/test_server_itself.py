@@ -27,6 +27,21 @@ def test_hints(anna: Client, ben: Client) -> None:
         anna.get(at(sit(anna, ben), "hints"))
 
 
+def test_hints_for_the_play_step_that_comes_after_a_question(anna: Client) -> None:
+    """The question before it, whether to use Reallocate Resources, is part of the step."""
+    hand = ["build-army", "build-navy", "land-battle", "plunder", "build-army", "sea-battle"]
+    position = {"pieces": {"germany": ["germany"]}, "hand": {"germany": hand}}
+    table = make(anna, seats=two_seats(), record=record_of(position), start=True)
+    assert table["decision"]["kind"] == "react"
+    texts = {action["text"] for action in (*table["actions"], *table["ahead"]["actions"])}
+    hints = anna.get(at(table, "hints"), ahead=True)
+    assert 1 <= len(hints) <= 3
+    assert {hint["action"]["text"] for hint in hints} <= texts - {"pass"}
+    assert any(hint["action"]["verb"] == "play" for hint in hints)
+    chances = [hint["chance"] for hint in hints]
+    assert chances == sorted(chances, reverse=True)
+
+
 def test_supply(anna: Client) -> None:
     position = {"pieces": {"germany": ["germany", "baltic-sea", "india"]}}
     table = make(anna, seats=two_seats(), start=True, record=record_of(position))

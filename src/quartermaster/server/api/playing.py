@@ -29,9 +29,11 @@ from quartermaster.server.table.views import TableView
 from quartermaster.server.table.wire import to_json
 from quartermaster.sight.explain import Supply
 from quartermaster.sight.look import Look
+from quartermaster.sight.reactions import play_step_after
 
 HEARTBEAT = 15.0  # seconds: proxies close streams that are silent
 MOST_STREAMS = 12  # of one person at one table
+_MOST_HINTS = 3
 
 _PIECE = "^[a-z-]{1,30}:[a-z-]{1,30}$"
 
@@ -205,12 +207,23 @@ class Playing(Controller):
         return {country: game.supply(country) for country in COUNTRIES}
 
     @get("/hints", summary="Ask a good bot what it would do")
-    async def hints(self, player: Given[Player]) -> list[HintView]:
-        """For the decision, or the question of a window, that waits for you."""
+    async def hints(
+        self, player: Given[Player], ahead: Annotated[bool, QueryParameter()] = False
+    ) -> list[HintView]:
+        """For the decision, or the question of a window, that waits for you. With `ahead`, where
+        the table has the play step after a question before it (`ahead`), for both together: so
+        nobody is advised to pass what they are not asked."""
         table = await player.table()
         if not table.settings.has_hints:
             raise Refused(403, "no-hints")
-        hints = await player.services.bots.advise(_look_to_decide(table, player.id))
+        look = _look_to_decide(table, player.id)
+        after = play_step_after(look.deal(table.number)) if ahead else None
+        hints = await player.services.bots.advise(look)
+        if after is not None:
+            later = Look.at(after, look.countries)
+            hints = [hint for hint in hints if hint.action.verb != "pass"]
+            hints += await player.services.bots.advise(later)
+            hints = sorted(hints, key=lambda hint: -hint.chance)[:_MOST_HINTS]
         return [HintView(choice(hint.action), hint.chance, hint.reason) for hint in hints]
 
     @get("/chat", summary="What was said")

@@ -249,7 +249,7 @@ function HintButton() {
   if (!now.settings.has_hints) return null;
   const ask = async () => {
     busy.value = true;
-    const found = await attempt(() => get(`${game()}/hints`));
+    const found = await attempt(() => get(`${game()}/hints${asked.value?.passes ? "?ahead=true" : ""}`));
     busy.value = false;
     if (found) hints.value = { number: now.number, found };
   };
