@@ -244,8 +244,8 @@ def test_at_one_screen_the_first_cards_take_one_round_of_the_screen(
     table = anna.post("/api/games", {"seats": hot_seats([AXIS, ALLIES]), "start": True})
     page = visitors.come(f"/games/{table['id']}", anna)
     for name, countries in [
-        ("Anna", ["Germany", "Japan", "Italy"]),
-        ("Ben", ["United Kingdom", "Soviet Union", "United States"]),
+        ("Anna", ["Japan", "Italy", "Germany"]),
+        ("Ben", ["Soviet Union", "United States", "United Kingdom"]),
     ]:
         expect(page.locator(".hand.covered")).to_contain_text(name)
         uncover(page)

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from quartermaster.errors import UnknownName
+from quartermaster.rules.names import COUNTRIES
 from quartermaster.server.table import commands
 from quartermaster.server.table import events as ev
 from quartermaster.server.table.commands import GameWish, SeatWish
@@ -272,15 +273,30 @@ def test_at_one_screen_each_chooses_all_their_first_cards_at_once() -> None:
         if shown_countries(room) not in ((), *shown[-1:]):
             shown.append(shown_countries(room))
         assert all(one.country in shown[-1] for one in now.first_cards)
-        if now.decision is not None:
+        open_cards = [one for one in now.first_cards if not one.discards]
+        if open_cards:
+            country = open_cards[0].country
+            room.prepare("anna", country, *first_three(room, country))
+        elif now.decision is not None:
             assert now.decision.country in shown[-1]
             room.move("anna", now.decision.country, now.actions[0].text)
-        elif now.first_cards:
-            one = next(one for one in now.first_cards if not one.discards)
-            room.prepare("anna", one.country, *first_three(room, one.country))
         else:
             room.next()
     assert shown == [tuple(AXIS), tuple(ALLIES)]
+
+
+def test_at_one_screen_a_client_may_choose_first_cards_country_by_country() -> None:
+    """Whoever decides sees what they may do, whether or not they choose ahead of time."""
+    room = Room(
+        GameWish(seats=[SeatWish(AXIS, "me"), SeatWish(ALLIES, "hot-seat", name="Ben")], start=True)
+    )
+    asked = []
+    while is_setup(room.table):
+        now = room.see("anna")
+        assert now.decision is not None
+        asked.append(now.decision.country)
+        room.move("anna", now.decision.country, now.actions[0].text)
+    assert list(dict.fromkeys(asked)) == list(COUNTRIES)
 
 
 def test_at_one_screen_first_cards_are_chosen_while_someone_else_does() -> None:

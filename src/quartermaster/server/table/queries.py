@@ -81,16 +81,20 @@ def to_prepare(table: Table, user: str) -> list[str]:
 
 
 def _choosing_seat(table: Table, user: str) -> int | None:
-    """Whose first cards are chosen at a screen that several people share. One chooses for all
-    their countries before the next does, so that the screen goes round once."""
+    """Whose first cards are chosen at a screen that several people share: theirs who decide, else
+    of one after the other. Who chooses for all their countries at once lets the screen go round
+    once."""
     awaited = table.awaited
     if awaited is None:
         return None
+    prepared = table.orders.prepared
+    if table.seating.seat_for(awaited).person == user and not prepared.get(awaited):
+        return table.seat_of(awaited)
     for country in COUNTRIES:
         number = table.seat_of(country)
         seat = table.seats[number]
         if seat.person == user and any(
-            not table.orders.prepared.get(one)
+            not prepared.get(one)
             for one in COUNTRIES[COUNTRIES.index(awaited) :]
             if one in seat.countries
         ):

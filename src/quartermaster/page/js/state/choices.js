@@ -5,7 +5,20 @@ import { listed, many, t } from "../base/words.js";
 import { get, put } from "../base/api.js";
 import { skip } from "./beats.js";
 import { settings } from "./settings.js";
-import { anyCard, begun, cardName, game, isCovered, isMine, log, onTable, send, spaceName, table } from "./table.js";
+import {
+  anyCard,
+  begun,
+  cardName,
+  game,
+  isCovered,
+  isMine,
+  isShared,
+  log,
+  onTable,
+  send,
+  spaceName,
+  table,
+} from "./table.js";
 
 /** @typedef {import("./table.js").Choice} Choice */
 /** @typedef {import("../api").Decision} Decision */
@@ -45,8 +58,8 @@ function question(decision, actions, more = {}) {
   return { decision, actions, extras: [], passes: false, byCard, bySpace, loose, pass, ticks, ...more };
 }
 
-/** The decisions that wait for the viewer: the game's own, or the questions of a window, then first
- * cards that can be chosen ahead of time. */
+/** The decisions that wait for the viewer: the game's own, or the questions of a window, and first cards that can be
+ * chosen ahead of time. At a screen that several share those come first, for after the game's own it is the next one's. */
 export const questions = computed(() => {
   const now = table.value;
   if (!now?.view || now.status !== "playing" || isCovered.value || now.is_paused) return [];
@@ -80,6 +93,7 @@ export const questions = computed(() => {
     }));
     found.push(question(decision, actions, { first: true }));
   }
+  if (isShared.value) found.sort((a, b) => Number(b.first ?? false) - Number(a.first ?? false));
   return found;
 });
 
