@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
@@ -49,23 +49,17 @@ class Figures:
         )
 
 
-def measure(games: int, hastens: bool = False) -> Figures:
+def measure(browser: Browser, server: Server, games: int, hastens: bool = False) -> Figures:
     """Play games of the Axis against rookies; every one comes to its end."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        path = Path(folder)
-        with Server(f"sqlite:///{path / 'games.db'}", path) as server:
-            browser = playwright.chromium.launch(
-                executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
-            )
-            page = browser.new_page()
-            page.route("**/player.js", lambda route: route.fulfill(path=PLAYER))
-            page.goto(server.url)
-            page.set_default_timeout(1_800_000)
-            found: list[dict[str, Any]] = page.evaluate(
-                "async ([seeds, how]) => (await import('/player.js')).playAll(seeds, how)",
-                [list(range(1, games + 1)), {"hastens": hastens}],
-            )
-            browser.close()
+    page = browser.new_page()
+    page.route("**/player.js", lambda route: route.fulfill(path=PLAYER))
+    page.goto(server.url)
+    page.set_default_timeout(1_800_000)
+    found: list[dict[str, Any]] = page.evaluate(
+        "async ([seeds, how]) => (await import('/player.js')).playAll(seeds, how)",
+        [list(range(1, games + 1)), {"hastens": hastens}],
+    )
+    page.close()
     unfinished = [game["status"] for game in found if game["status"] != "over"]
     if unfinished:
         raise RuntimeError(f"games that did not end: {unfinished}")
@@ -78,7 +72,14 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--haste", action="store_true", help="end every turn by a click")
     wish = parser.parse_args()
-    print(measure(wish.games, wish.haste))
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        path = Path(folder)
+        with Server(f"sqlite:///{path / 'games.db'}", path) as server:
+            browser = playwright.chromium.launch(
+                executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
+            )
+            print(measure(browser, server, wish.games, wish.haste))
+            browser.close()
 
 
 if __name__ == "__main__":

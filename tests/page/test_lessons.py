@@ -28,13 +28,6 @@ LESSONS: list[Lesson] = json.loads((PAGE / "lessons.json").read_text(encoding="u
 each_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=[one["id"] for one in LESSONS])
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = tmp_path_factory.mktemp("lessons")
-    with Server(f"sqlite:///{folder}/games.db", folder) as one:
-        yield one
-
-
 @pytest.fixture
 def learner(server: Server) -> Iterator[Client]:
     with server.client("Learner") as one:

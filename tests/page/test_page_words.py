@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from browsers import CHROMIUM, needs_chromium
+from browsers import needs_chromium
 from servers import Server, two_seats
 
 # What is read but not said: names of people and of this game, signs for countries, keys.
@@ -46,7 +46,7 @@ class FrenchServer(Server):
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def french(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("french")
     paths = [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     path = os.pathsep.join(filter(None, paths))
@@ -54,27 +54,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield one
 
 
-@pytest.fixture(scope="module")
-def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """With the languages that there are."""
-    folder = tmp_path_factory.mktemp("real")
-    with Server(f"sqlite:///{folder}/games.db", folder) as one:
-        yield one
-
-
 @pytest.fixture
-def page(server: Server) -> Iterator[Page]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM)
-        page = browser.new_page(base_url=server.url, locale="fr-FR")
-        page.goto("/")
-        page.get_by_role("link", name="« Play »", exact=True).wait_for()
-        own = {"origin": server.url, "accept-language": "fr"}
-        me = page.request.post("/api/me", data={"name": "Dora"}, headers=own)
-        assert me.ok
-        page.evaluate("document.cookie = 'known=1; path=/'")
-        yield page
-        browser.close()
+def page(chromium: Browser, french: Server) -> Iterator[Page]:
+    page = chromium.new_page(base_url=french.url, locale="fr-FR")
+    page.goto("/")
+    page.get_by_role("link", name="« Play »", exact=True).wait_for()
+    own = {"origin": french.url, "accept-language": "fr"}
+    me = page.request.post("/api/me", data={"name": "Dora"}, headers=own)
+    assert me.ok
+    page.evaluate("document.cookie = 'known=1; path=/'")
+    yield page
+    page.close()
 
 
 def unsaid(page: Page) -> list[str]:
@@ -97,25 +87,23 @@ def made(page: Page, **wish: Any) -> str:
      ("fr", "armee balkans", "Ressources des Balkans", "Détroits")],
 )  # fmt: skip
 def test_cards_and_rules_are_searched_without_accents(
-    real: Server, language: str, typed: str, card: str, heading: str
+    chromium: Browser, server: Server, language: str, typed: str, card: str, heading: str
 ) -> None:
     """In the language that is read, whatever keys its reader has."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM)
-        page = browser.new_page(base_url=real.url, locale=language)
-        page.goto("/cards")
-        page.get_by_role("searchbox").fill(typed.upper())
-        page.get_by_text(card).first.wait_for()
-        shown = page.locator(".browser .card").count()
-        assert 0 < shown < 30
-        page.get_by_role("searchbox").fill("qwertz")
-        page.wait_for_function("() => !document.querySelector('.browser .card')")
-        page.goto("/rules")
-        page.get_by_role("searchbox").fill(heading.translate({0xE9: "e"}).lower())
-        found = page.locator("mark").first
-        found.wait_for()
-        assert found.inner_text() in (heading, heading.lower(), heading[:-1].lower())
-        browser.close()
+    page = chromium.new_page(base_url=server.url, locale=language)
+    page.goto("/cards")
+    page.get_by_role("searchbox").fill(typed.upper())
+    page.get_by_text(card).first.wait_for()
+    shown = page.locator(".browser .card").count()
+    assert 0 < shown < 30
+    page.get_by_role("searchbox").fill("qwertz")
+    page.wait_for_function("() => !document.querySelector('.browser .card')")
+    page.goto("/rules")
+    page.get_by_role("searchbox").fill(heading.translate({0xE9: "e"}).lower())
+    found = page.locator("mark").first
+    found.wait_for()
+    assert found.inner_text() in (heading, heading.lower(), heading[:-1].lower())
+    page.close()
 
 
 @needs_chromium
