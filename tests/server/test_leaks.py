@@ -207,14 +207,14 @@ def objects(text: str) -> Iterator[dict[str, Any]]:
     start = re.search(r"^(?:data: )?(?=[\[{])", text, re.M)
     if start is None:
         return
-    stack = [json.loads(text[start.end() :])]
-    while stack:
-        one = stack.pop()
-        if isinstance(one, dict):
-            yield one
-            stack += one.values()
-        elif isinstance(one, list):
-            stack += one
+    found: list[dict[str, Any]] = []
+
+    def keep(one: dict[str, Any]) -> dict[str, Any]:
+        found.append(one)
+        return one
+
+    json.loads(text[start.end() :], object_hook=keep)
+    yield from found
 
 
 def secret_leaks(truth: Truth, who: Witness) -> Iterator[str]:
@@ -273,11 +273,11 @@ def hidden_causes(truth: Truth) -> Iterator[str]:
                 other = dealt_table(table, frozenset(truth.own(who)), who.id, turn)
                 if other is not None:
                     one, same = (
-                        json.loads(to_json(project(each, who.id, 0.0, table.number)))
-                        for each in (table, other)
+                        to_json(project(each, who.id, 0.0, table.number)) for each in (table, other)
                     )
-                    for where in differences(one, same):
-                        yield f"{table.number}: {where}"
+                    if one != same:
+                        for where in differences(json.loads(one), json.loads(same)):
+                            yield f"{table.number}: {where}"
 
 
 def dealt_table(table: Table, viewers: frozenset[int], user: str, seed: int) -> Table | None:
