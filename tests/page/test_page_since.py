@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from browsers import needs_chromium
-from pages import PHONE, Visitors
+from pages import PHONE, Visitors, hot_seats
 from quartermaster import Game
 from quartermaster.sight.log import log_entry
 from servers import ALLIES, AXIS, Client, two_seats
@@ -63,6 +63,22 @@ def test_the_recap_says_what_a_turn_means_for_oneself(visitors: Visitors, anna: 
     # Found out by looking back: the army had its supply before that turn, and has it no more.
     expect(means).to_contain_text("Your army in Scandinavia is out of supply")
     expect(page.locator(".recap-sum")).to_contain_text("One turn · Allies +2")
+
+
+def test_at_one_screen_the_next_is_told_what_the_other_did(
+    visitors: Visitors, anna: Client
+) -> None:
+    """While another has the screen one looks away."""
+    record = after_the_british("play sea-battle", "battle north-sea germany")
+    wish = {"seats": hot_seats([AXIS, ALLIES]), "record": record, "start": True}
+    page = visitors.come(f"/games/{anna.post('/api/games', wish)['id']}", anna)
+    page.evaluate("import('/static/js/state/settings.js').then(({ set }) => set({ notes: false }))")
+    page.locator(".hand.covered").wait_for()
+    expect(page.locator(".recap")).to_have_count(0)
+    page.locator(".hand.covered button").click()
+    [post] = page.locator(".post").all()
+    expect(post).to_contain_text("The German navy in the North Sea is removed")
+    expect(post.locator(".means")).to_contain_text("You lost a navy in the North Sea")
 
 
 def test_what_did_no_harm_says_so(visitors: Visitors, anna: Client) -> None:

@@ -3,18 +3,17 @@ import { effect, signal } from "../base/html.js";
 import { many, t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { teamOf } from "../base/countries.js";
-import { begun, game, kindAt, mine, spaceNoun, supply, table, world } from "./table.js";
+import { begun, game, kindAt, own, spaceNoun, supply, table, world } from "./table.js";
 import { since } from "./turns.js";
 
 /** @typedef {import("./turns.js").Turn} Turn */
 /** @typedef {{ text: string, kind: "harm" | "threat" | "none" }} Meaning */
 
-const ownCountries = () => new Set(mine.value.flatMap((seat) => seat.countries));
 const kindOf = (/** @type {string} */ space) => (kindAt(space) === "sea" ? "navy" : "army");
 
 /** Own pieces that are out of supply now. */
 const cutNow = () =>
-  [...ownCountries()].flatMap((country) =>
+  [...own.value].flatMap((country) =>
     Object.values(supply.value[country] ?? {})
       .filter((one) => !one.is_supplied)
       .map((one) => ({ country, space: one.space })),
@@ -60,7 +59,6 @@ effect(() => {
 /** Own pieces next to a piece that came, if none of its country stood next to them before.
  * @param {Turn} turn */
 function neighbours(turn) {
-  const own = ownCountries();
   const { countries } = begun().view;
   const standing = (/** @type {string} */ country) => [...countries[country].armies, ...countries[country].navies];
   const next = (/** @type {string} */ space) =>
@@ -70,9 +68,9 @@ function neighbours(turn) {
   );
   const near = came.flatMap((entry) => {
     const owner = String(entry.target ?? entry.country);
-    if (own.has(owner) || !standing(owner).includes(String(entry.space))) return [];
+    if (own.value.has(owner) || !standing(owner).includes(String(entry.space))) return [];
     const others = standing(owner).filter((space) => !came.some((one) => one.space === space));
-    return [...own]
+    return [...own.value]
       .filter((country) => teamOf(country) !== teamOf(owner))
       .flatMap(standing)
       .filter((space) => next(String(entry.space)).includes(space))
@@ -85,8 +83,7 @@ function neighbours(turn) {
  * @param {Turn} turn
  * @returns {Meaning[]} */
 export function meaningOf(turn) {
-  const own = ownCountries();
-  const mineIn = turn.entries.filter((entry) => entry.country && own.has(entry.country));
+  const mineIn = turn.entries.filter((entry) => entry.country && own.value.has(entry.country));
   const cards = mineIn.filter((entry) =>
     ["mill", "discard", "discard-status", "discard-response"].includes(entry.what),
   ).length;

@@ -52,6 +52,15 @@ export const isShared = computed(
     new Set(mine.value.map((seat) => seat.name)).size > 1 ||
     new Set(mine.value.map((seat) => teamOf(seat.countries[0]))).size > 1,
 );
+/** The countries of the person who is before the screen. */
+export const own = computed(
+  () =>
+    new Set(
+      isShared.value
+        ? (table.value?.view?.seat ?? [])
+        : mine.value.filter((seat) => !seat.bot).flatMap((seat) => seat.countries),
+    ),
+);
 /** Cards are covered until the right person is there. */
 export const isCovered = computed(
   () =>

@@ -1,7 +1,7 @@
 // The log by turns: who did what, and what came since one's own last turn.
 import { computed } from "../base/html.js";
 import { countryName, many, t } from "../base/words.js";
-import { anyCard, log, mine, table } from "./table.js";
+import { anyCard, log, own, table } from "./table.js";
 
 /** @typedef {import("./table.js").LogEntry} LogEntry */
 /** @typedef {{ country: string, round: number, start: number, entries: LogEntry[] }} Turn */
@@ -29,11 +29,10 @@ export const turns = computed(() => turnsOf(log.value));
 
 /** The turns of others since the viewer's last. */
 export const since = computed(() => {
-  const own = new Set(mine.value.filter((seat) => !seat.bot).flatMap((seat) => seat.countries));
   const all = turns.value;
-  const isOwn = (/** @type {Turn} */ turn) => own.has(turn.country);
+  const isOwn = (/** @type {Turn} */ turn) => own.value.has(turn.country);
   const now = all.at(-1);
-  if (!own.size || !now || table.value?.status !== "playing" || !isOwn(now)) return [];
+  if (!own.value.size || !now || table.value?.status !== "playing" || !isOwn(now)) return [];
   const last = all.slice(0, -1).findLastIndex(isOwn);
   return all.slice(last + 1, -1).filter((turn) => turn.country);
 });
