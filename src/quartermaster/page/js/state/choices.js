@@ -17,6 +17,7 @@ import {
   onTable,
   send,
   spaceName,
+  spaceNoun,
   table,
 } from "./table.js";
 
@@ -275,7 +276,7 @@ export const lit = computed(() => {
         {
           ...play,
           space,
-          phrase: t("prompt.play-there", { card: cardName(play.card ?? "", play.country), space: spaceName(space) }),
+          phrase: t("prompt.play-there", { card: cardName(play.card ?? "", play.country), space: spaceNoun(space) }),
         },
       ],
     ]),
@@ -318,8 +319,8 @@ function warning(q, action) {
   const lost = (action.loses ?? []).filter((space) => q.actions.some((other) => !(other.loses ?? []).includes(space)));
   if (lost.length) return t("warn.supply", { list: listed(lost.map(spaceName)) });
   if (action.verb === "remove" && !now.actions.some((one) => one.text === action.text))
-    return t("warn.remove", { space: spaceName(action.space ?? "") });
-  if (action.verb === "build" && isNaming(action)) return t("warn.naming", { space: spaceName(action.space ?? "") });
+    return t("warn.remove", { space: spaceNoun(action.space ?? "") });
+  if (action.verb === "build" && isNaming(action)) return t("warn.naming", { space: spaceNoun(action.space ?? "") });
   if (action.verb === "play") return emptiness(action);
   return null;
 }
@@ -356,9 +357,11 @@ export async function consider(action) {
   const found = await get(`${game()}/supply?having=${owner}:${action.space}`).catch(() => null);
   const state = found?.[owner]?.[action.space];
   if (!state || considering !== action) return;
-  ahead.value = state.is_supplied
-    ? t("ahead.supplied", { space: spaceName(action.space), path: state.path.map(spaceName).join(" – ") || "–" })
-    : t("ahead.cut", { space: spaceName(action.space), reason: state.missing });
+  const space = spaceNoun(action.space);
+  const path = state.path.map(spaceName).join(" – ");
+  ahead.value = !state.is_supplied
+    ? t("ahead.cut", { space, reason: state.missing })
+    : t(state.path.length > 1 ? "ahead.supplied" : "ahead.supplied-here", { space, path });
 }
 
 /** What the bar asks, in one sentence.
