@@ -24,7 +24,7 @@ from quartermaster.rules.board import N_SPACES
 _COUNTRIES: Final = 6
 _COUNTRY_BITS: Final = 6  # of a code
 _REST_BITS: Final = 9  # a card or a space
-_REST_MASK: Final = (1 << _REST_BITS) - 1
+_REST_MASK: Final = 511
 
 
 class Numbering:
