@@ -48,48 +48,55 @@ export function placed(d, k, dx = 0, dy = 0) {
   });
 }
 
-/** The same for the paths of a drawing.
+/** The same for the paths and circles of a drawing.
  * @param {string} drawing
  * @param {number} k
  * @param {number} [dx]
  * @param {number} [dy] */
-const drawnAt = (drawing, k, dx, dy) => drawing.replace(/ d="([^"]+)"/g, (_, d) => ` d="${placed(d, k, dx, dy)}"`);
+const drawnAt = (drawing, k, dx = 0, dy = 0) =>
+  drawing
+    .replace(/ d="([^"]+)"/g, (_, d) => ` d="${placed(d, k, dx, dy)}"`)
+    .replace(/ r="([^"]+)"/g, (_, r) => `${dx || dy ? ` cx="${dx}" cy="${dy}"` : ""} r="${+(r * k).toFixed(2)}"`);
 
 /** @type {Map<string, string>} */
 const drawn = new Map();
 
-/** What all tokens of a kind of a team have in common.
+/** What all tokens of a kind of a team have in common, at a place.
  * @param {string} team
- * @param {string} kind */
-function body(team, kind) {
-  const key = `${team} ${kind}`;
+ * @param {string} kind
+ * @param {[number, number]} at */
+function body(team, kind, [x, y]) {
+  const key = `${team} ${kind} ${x} ${y}`;
   const base = BASE[team][kind];
   if (!drawn.has(key))
     drawn.set(
       key,
-      `<path class="tk-shadow" d="${placed(base, 1, 1.5, 5)}"/><path class="tk-side" d="${placed(base, 1, 0, 3)}"/>
-    <path class="tk-face" d="${base}"/><path class="tk-rim" d="${placed(base, 0.9)}"/>
-    <g class="tk-ink">${drawnAt(SIL[kind], 0.86, 0, -4.5)}</g>`,
+      `<path class="tk-shadow" d="${placed(base, 1, x + 1.5, y + 5)}"/><path class="tk-side" d="${placed(base, 1, x, y + 3)}"/>
+    <path class="tk-face" d="${placed(base, 1, x, y)}"/><path class="tk-rim" d="${placed(base, 0.9, x, y)}"/>
+    <g class="tk-ink">${drawnAt(SIL[kind], 0.86, x, y - 4.5)}</g>`,
     );
   return drawn.get(key);
 }
 
 /** The sign of an air force at the shoulder of its carrier.
- * @param {string} team */
-const wing = (team) =>
-  `<path class="tk-side" d="${placed(BASE[team].air, 0.86, 12, -11.5)}"/><path class="tk-face tk-wing" d="${placed(BASE[team].air, 0.86, 12, -13)}"/><g class="tk-ink">${drawnAt(SIL.air, 0.6, 12, -13)}</g>`;
+ * @param {string} team
+ * @param {[number, number]} at */
+const wing = (team, [x, y]) =>
+  `<path class="tk-side" d="${placed(BASE[team].air, 0.86, x + 12, y - 11.5)}"/><path class="tk-face tk-wing" d="${placed(BASE[team].air, 0.86, x + 12, y - 13)}"/><g class="tk-ink">${drawnAt(SIL.air, 0.6, x + 12, y - 13)}</g>`;
 
-/** A piece, around the middle of its place.
+/** A piece, around its place.
  * @param {string} country
  * @param {string} kind army, navy or air
- * @param {{ air?: boolean, cut?: boolean, mark?: boolean }} [how] with an air force, out of supply, moved of late */
-export function token(country, kind, { air = false, cut = false, mark = false } = {}) {
+ * @param {{ air?: boolean, cut?: boolean, mark?: boolean }} [how] with an air force, out of supply, moved of late
+ * @param {[number, number]} [at] */
+export function token(country, kind, { air = false, cut = false, mark = false } = {}, at = [0, 0]) {
   const team = teamOf(country);
-  const s = kind === "air" ? "" : `<text class="tk-code" y="11.500">${CODES[country]}</text>`;
+  const [x, y] = at;
+  const s = kind === "air" ? "" : `<text class="tk-code" x="${x}" y="${y + 11.5}">${CODES[country]}</text>`;
   return `<g class="tk ${country} ${cut ? "cut" : ""}">
-    ${mark ? `<path class="tk-mark" d="${placed(BASE[team][kind], 1.22, 0, 1)}"/>` : ""}
-    ${body(team, kind)}${s}${air ? wing(team) : ""}
-    ${cut ? `<circle cx="-14" cy="-14" r="7" class="tk-warn"/><text class="tk-warnt" x="-14" y="-10">!</text>` : ""}</g>`;
+    ${mark ? `<path class="tk-mark" d="${placed(BASE[team][kind], 1.22, x, y + 1)}"/>` : ""}
+    ${body(team, kind, at)}${s}${air ? wing(team, at) : ""}
+    ${cut ? `<circle cx="${x - 14}" cy="${y - 14}" r="7" class="tk-warn"/><text class="tk-warnt" x="${x - 14}" y="${y - 10}">!</text>` : ""}</g>`;
 }
 
 /** @param {number} x @param {number} y @param {number} degrees */
@@ -141,12 +148,13 @@ const PLATE = {
   allies: "M0-14A14 14 0 1 1 0 14 14 14 0 1 1 0-14z",
 };
 const RIM = { axis: placed(PLATE.axis, 0.87), allies: placed(PLATE.allies, 0.87) };
+const INK = Object.fromEntries(Object.entries(EMBLEM).map(([country, ink]) => [country, drawnAt(ink, 0.92)]));
 /** The emblem of a country on its plate.
  * @param {string} country
  * @param {number} [size] */
 export const roundel = (country, size = 24) => {
   const team = teamOf(country) === "axis" ? "axis" : "allies";
-  return `<svg class="roundel ${country}" viewBox="-15 -15 30 30" width="${size}" height="${size}" aria-hidden="true"><path class="rd-plate" d="${PLATE[team]}"/><path class="rd-rim" d="${RIM[team]}"/><g class="rd-ink" transform="scale(.92)">${EMBLEM[country]}</g></svg>`;
+  return `<svg class="roundel ${country}" viewBox="-15 -15 30 30" width="${size}" height="${size}" aria-hidden="true"><path class="rd-plate" d="${PLATE[team]}"/><path class="rd-rim" d="${RIM[team]}"/><g class="rd-ink">${INK[country]}</g></svg>`;
 };
 
 // Woodcut scenes. A card's name seeds the rays, hills and clouds, so that no two look the same.

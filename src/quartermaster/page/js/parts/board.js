@@ -2,7 +2,7 @@
 import { cls, html, raw, useComputed, useEffect, useMemo, useRef, useSteady } from "../base/html.js";
 import { countryName, listed, noun, spoken, t } from "../base/words.js";
 import { CODES, COUNTRIES, teamOf } from "../base/countries.js";
-import { EMBLEM, starPath, token } from "../base/art.js";
+import { EMBLEM, placed, starPath, token } from "../base/art.js";
 import { shownSupply, spaceName, straitTeam, world } from "../state/table.js";
 import { landed } from "../state/beats.js";
 import { considered, picked } from "../state/choices.js";
@@ -132,6 +132,10 @@ function width(text) {
   return ruler.measureText(text).width + text.length * 0.055 * 11.5;
 }
 
+/** The badge of a supply space. @param {number} x @param {number} y */
+const source = (x, y) =>
+  `<g class="source"><path class="source-base" d="${placed(starPath(11, 0.8, 8), 1, x, y)}"/><path class="source-star" d="${placed(starPath(8.6, 0.44), 1, x, y)}"/><text x="${x.toFixed(1)}" y="${y + 3.2}">2</text></g>`;
+
 /** Names, badges of supply spaces, and where the map goes on at its other edge.
  * @param {Drawing} map */
 function names(map) {
@@ -152,12 +156,7 @@ function names(map) {
           `<text class="name ${kind}" x="${x + (star ? 10 : 0)}" y="${(y + 4 + (i - (lines.length - 1) / 2) * size * 0.96).toFixed(1)}" font-size="${size}">${plain(kind === "sea" ? line : line.toUpperCase())}</text>`,
       )
       .join("");
-    return (
-      text +
-      (star
-        ? `<g class="source" transform="translate(${Math.max(12, Math.min(star[0], before)).toFixed(1)} ${star[1]})"><path class="source-base" d="${starPath(11, 0.8, 8)}"/><path class="source-star" d="${starPath(8.6, 0.44)}"/><text y="3.200">2</text></g>`
-        : "")
-    );
+    return text + (star ? source(Math.max(12, Math.min(star[0], before)), star[1]) : "");
   };
   const pointers = map.pointers.map(
     ({ side, at: [, y] }) =>
@@ -243,9 +242,8 @@ function Spot({ id, scene: { pieces, lines, moved } }) {
   const isFresh = (/** @type {string} */ country) =>
     before && !before.has(country) && landed.peek() !== `${id} ${country}`;
   return those.map(({ country, kind, isDim, ...how }, i) => {
-    const [x, y] = slots[i % 3];
-    return html`<g key=${country} class=${cls("piece", isDim && "dim", isFresh(country) && "fresh")} data-space=${id} data-country=${country} transform=${`translate(${x} ${y})`}
-      dangerouslySetInnerHTML=${raw(token(country, kind, how))}></g>`;
+    return html`<g key=${country} class=${cls("piece", isDim && "dim", isFresh(country) && "fresh")} data-space=${id} data-country=${country}
+      dangerouslySetInnerHTML=${raw(token(country, kind, how, slots[i % 3]))}></g>`;
   });
 }
 

@@ -135,10 +135,15 @@ function fitSoon(el, name) {
 
 /** Fit a card that is not to be seen yet, bit by bit.
  * @param {HTMLElement} el
- * @param {string} name */
-function fitInTime(el, name) {
+ * @param {string} name
+ * @param {() => void} then */
+function fitInTime(el, name, then) {
   const work = fitting(new Map([[el, name]]));
-  const goOn = () => void (el.isConnected && !work.next().done && whenIdle(goOn, 100));
+  const goOn = () => {
+    if (!el.isConnected) return;
+    if (work.next().done) then();
+    else whenIdle(goOn, 100);
+  };
   whenIdle(goOn, 100);
 }
 
@@ -171,11 +176,8 @@ export function Card({
     const el = box.current;
     if (!el || grows) return;
     const name = place ? `${place} ${room} ${card?.country} ${card?.id} ${fonts.value} ${card?.text}` : "";
-    if (isDrawn.value) return fitSoon(el, name);
-    whenIdle(() => {
-      isDrawn.value = true;
-      fitInTime(el, name);
-    }, 100);
+    if (isDrawn.value) fitSoon(el, name);
+    else fitInTime(el, name, () => (isDrawn.value = true)); // as long as there is no picture, there is less to lay out
   }, [card?.id, card?.text, fonts.value, grows, room]);
   const picture = useMemo(
     () => raw(card && isDrawn.value ? scene(subject(card), card.name, card.country) : ""),

@@ -29,7 +29,7 @@ import {
 } from "../state/choices.js";
 import { MOMENT, ending } from "../state/ending.js";
 import { pointed } from "../state/lessons.js";
-import { skip, stageInWords } from "../state/beats.js";
+import { below, skip } from "../state/beats.js";
 import { told } from "./stage.js";
 import { Card, Roundel, opened } from "./card.js";
 import { Icon } from "./icons.js";
@@ -44,7 +44,7 @@ export function Prompt() {
   const q = asked.value;
   if (now.status === "over") return null;
   // What others did is shown first; one's own window does not wait, for its time runs.
-  const isShowing = stageInWords.value !== null && !now.window?.is_yours;
+  const isShowing = below.value !== null && !now.window?.is_yours;
   const open = isShowing ? null : now.window;
   return html`
     <section class=${cls("prompt", q && !isShowing && "yours", (isShowing || !q) && "watching", q?.decision.country, isBusy.value && "busy", q?.ask !== undefined && "answering")} aria-label=${t("prompt.label")}>
@@ -71,7 +71,7 @@ export function Prompt() {
 
 function Waiting() {
   const now = begun();
-  const shown = stageInWords.value;
+  const shown = below.value;
   const who = shown?.who ?? now.waiting_for;
   const text = shown
     ? told(shown)

@@ -6,7 +6,7 @@ import { scene, sign, subject, token } from "../base/art.js";
 import { anyCard, begun, log, world } from "../state/table.js";
 import { held, questions } from "../state/choices.js";
 import { note } from "../state/notes.js";
-import { replayTurns, stage } from "../state/beats.js";
+import { isShowing, replayTurns } from "../state/beats.js";
 import { meaningOf } from "../state/meaning.js";
 import { cardOfTurn, deedOfTurn, pointsOfTurn, since, storyOf, turns as all } from "../state/turns.js";
 import { arrow, shape } from "./board.js";
@@ -29,7 +29,7 @@ export function Recap() {
   const hasActed = now?.entries.some((entry) => acts.has(entry.what) && entry.country === view.turn);
   const isFresh = (view.step === "play" || view.step === "turn") && !hasActed;
   const isWanted = turns.length > 0 && questions.value.length > 0 && isFresh && closed.value !== key;
-  if (!isWanted || stage.value || note.value || held.value) return null; // one thing at a time
+  if (!isWanted || isShowing.value || note.value || held.value) return null; // one thing at a time
   const close = () => (closed.value = key);
   const end = now?.start ?? 0;
   const again = (/** @type {number} */ from, /** @type {number} */ to) =>

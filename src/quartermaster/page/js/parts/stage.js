@@ -4,7 +4,7 @@ import { countryName, listed, t } from "../base/words.js";
 import { teamOf } from "../base/countries.js";
 import { token } from "../base/art.js";
 import { anyCard, spaceName, world } from "../state/table.js";
-import { coming, stage } from "../state/beats.js";
+import { beside, coming, stage } from "../state/beats.js";
 import { set, settings } from "../state/settings.js";
 import { Back, Card, Roundel } from "./card.js";
 import { arrow, middle } from "./board.js";
@@ -12,7 +12,7 @@ import { arrow, middle } from "./board.js";
 /** The panel beside the map: the card at hand, and under it, not to be seen yet, the next one. It is there all the time and
  * goes from side to side and away as it is, so that nothing is laid out or painted when a beat begins. */
 export function StagePanel() {
-  const now = stage.value;
+  const now = beside.value;
   const last = useRef(now);
   const shown = (last.current = now ?? last.current);
   const next = now && coming.value;

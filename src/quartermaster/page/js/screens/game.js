@@ -3,7 +3,7 @@ import { cls, computed, html, signal, steady, useEffect, useMemo, useSteady } fr
 import { countryName, noun, t } from "../base/words.js";
 import { begun, isCovered, kindAt, mine, send, shownSupply, supply, talk, world } from "../state/table.js";
 import { asked, doubt, held, lit, picked, pickSpace } from "../state/choices.js";
-import { stage, stageAbove, standing } from "../state/beats.js";
+import { above, isShowing, stage, standing } from "../state/beats.js";
 import { set, settings, theme } from "../state/settings.js";
 import { copy } from "../state/session.js";
 import { since, turns } from "../state/turns.js";
@@ -77,12 +77,12 @@ function Playing() {
 
 function Top() {
   const now = begun();
-  return html`<${Header} view=${now.view} table=${now} turn=${stageAbove.value?.turn ?? deciding()} score=${stageAbove.value?.score ?? now.view.score} onCountry=${toggle} />`;
+  return html`<${Header} view=${now.view} table=${now} turn=${above.value?.turn ?? deciding()} score=${above.value?.score ?? now.view.score} onCountry=${toggle} />`;
 }
 
 /** What others do on the map, or what a reaction is about. */
 function Marks() {
-  if (stage.value) return html`<${StageMarks} />`;
+  if (isShowing.value) return html`<${StageMarks} />`;
   const event = asked.value?.decision.event;
   const { window: open } = begun();
   if (!open && !event?.space) return null;
@@ -128,7 +128,7 @@ const moved = steady(() =>
 /** @type {{ space: string, piece: import("../state/table.js").Piece }[]} */
 const NONE = [];
 const ghosts = computed(() => {
-  if (stage.value) return NONE;
+  if (isShowing.value) return NONE;
   const pieces = standing.value;
   const all = recent.value
     .filter((entry) => entry.what === "remove" && entry.space && entry.country && !pieces[entry.space]?.length)

@@ -1,6 +1,6 @@
 // What others do, shown one beat after the other: card, battle, piece, points. The log says what happened;
 // the table behind is always the true one, and whoever decides something ends the show.
-import { computed, kept, later, signal, whenIdle } from "../base/html.js";
+import { computed, kept, later, signal, steady, whenIdle } from "../base/html.js";
 import { teamOf } from "../base/countries.js";
 import { pace } from "./settings.js";
 import { kindAt, onTable, piecesOf, table } from "./table.js";
@@ -15,9 +15,20 @@ import { kindAt, onTable, piecesOf, table } from "./table.js";
 
 /** @type {import("./table.js").Signal<Stage | null>} */
 export const stage = signal(/** @type {any} */ (null));
-/** What the bar and the header show of it, each a frame after the map. */
-export const stageInWords = later(stage, 1);
-export const stageAbove = later(stage, 2);
+export const isShowing = computed(() => stage.value !== null);
+// What other places than the map show of it, one a frame after the other: all at once would take longer than a frame.
+/** The panel beside the map. */
+export const beside = later(
+  steady(() => stage.value && { card: stage.value.card, who: stage.value.who, at: stage.value.at }),
+  1,
+);
+/** The bar. */
+export const below = later(stage, 2);
+/** The header. */
+export const above = later(
+  steady(() => stage.value && { turn: stage.value.turn, score: stage.value.score }),
+  3,
+);
 
 /** @type {Record<string, Piece[]>} */
 let known = {};
@@ -131,8 +142,10 @@ function firstSpace(kind, beats) {
   return (end < 0 ? beats : beats.slice(0, end)).find((beat) => beat.entry.space)?.entry.space;
 }
 
-/** Find out which card is shown next, while there is time. */
+/** Find out which card is shown next, while there is time: once the panel shows the present one. */
 function foresee() {
+  const [now, seen] = [stage.peek(), beside.peek()];
+  if (now && (seen?.who !== now.who || seen.card?.card !== now.card?.card)) return void whenIdle(foresee);
   const next = stage.value ? queue.findIndex((beat) => beat.kind === "card") : -1;
   const entry = queue[next]?.entry;
   coming.value = entry
