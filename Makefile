@@ -13,6 +13,8 @@ SOURCES := $(shell find src/quartermaster -name '*.py' -not -path '*/server/*' -
 UV := $(shell command -v uv)
 PIP := $(if $(UV),$(UV) pip install -q --python $(BIN)/python,$(BIN)/python -m pip install -q --disable-pip-version-check)
 export PYTHON
+# Hundreds of processes are started in tests: none of them should compile again what it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play test test-lowest lint bench docs fuzz fuzz-api load clicks types format-page clean
 
@@ -21,17 +23,18 @@ play: $(INSTALLED)  ## the game in your browser
 	@mkdir -p build
 	@$(BIN)/python tools/keep_core.py >build/core.log 2>&1 & exec $(BIN)/quartermaster serve $(ARGS)
 
-# A file's tests share one server and browser. Those with real browsers, clocks and processes are tried again where a busy machine was too slow.
-# They often wait for those, so there is one process more than there are cores.
-WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1)))
-PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder --reruns 3 --reruns-delay 2
+# Those with real browsers, clocks and processes are tried again where a busy machine was too slow.
+# They often wait for those, so there are more processes than cores.
+CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+WORKERS := $(shell echo $$(($(CORES) + 2)))
+PYTEST := $(BIN)/python -m pytest -q --dist loadfile --no-loadscope-reorder --reruns 3 --reruns-delay 2
 SOURCE_TESTS := src tests/rules tests/cards tests/packaging tests/test_architecture.py tests/server/test_bot_pool.py
 
 # The rules, cards and what is built of them are tested as sources, all else on the compiled core where there is one: as people run it, and quicker.
 test: $(DEV)  ## everything that must be green
 	@$(MAKE) --no-print-directory -j2 lint $(COMPILED)/.done
-	$(PYTEST) $(SOURCE_TESTS) $(ARGS)
-	QUARTERMASTER_COMPILE=auto $(PYTEST) $(SOURCE_TESTS:%=--ignore=%) $(ARGS)
+	$(PYTEST) -n $(CORES) $(SOURCE_TESTS) $(ARGS)
+	QUARTERMASTER_COMPILE=auto $(PYTEST) -n $(WORKERS) $(SOURCE_TESTS:%=--ignore=%) $(ARGS)
 
 test-lowest: $(LOWEST)/.done  ## the server and the commands with the lowest versions declared
 	$(LOWEST)/bin/python -m pytest -q -n $(WORKERS) --dist loadfile --reruns 3 --reruns-delay 2 -W ignore::DeprecationWarning $(or $(ARGS),tests/cli tests/server)

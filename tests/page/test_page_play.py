@@ -95,6 +95,7 @@ def test_cards_are_ticked_and_discarded_in_one_go(visitors: Visitors, anna: Clie
     page.get_by_role("button", name="Discard 1 and end the turn").click()
     page.get_by_role("button", name="Log", exact=True).click()
     expect(page.locator(".log")).to_contain_text("Germany discards")
+    expect(page.locator(".fan .card")).to_have_count(7)  # not before the turn has ended
     page.locator(".prompt.yours").wait_for(timeout=60_000)
     after = seen(page)["view"]["countries"]["germany"]
     assert after["discard_size"] == 1
