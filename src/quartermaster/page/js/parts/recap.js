@@ -58,13 +58,16 @@ function Strip({ turns, onAgain }) {
   const turn = turns.find((one) => one.start === chosen.value) ?? worst ?? turns[0];
   const { played, card } = cardIn(turn);
   return html`
-    <div class="recap-chips" role="group">${turns.map(
-      (one) => html`
+    ${
+      turns.length > 1 &&
+      html`<div class="recap-chips" role="group">${turns.map(
+        (one) => html`
       <button key=${one.start} class=${cls("recap-chip", one.country, teamOf(one.country), isHarmful(one) && "hurt")} aria-pressed=${one === turn} title=${countryName(one.country)} onClick=${() => (chosen.value = one.start)}>
         <span class="sr">${countryName(one.country)}</span><span aria-hidden="true">${CODES[one.country]}</span><${Gain} turn=${one} /></button>`,
-    )}</div>
+      )}</div>`
+    }
     <button class=${cls("strip-told", turn.country)} onClick=${() => onAgain(turn)} title=${t("recap.again")}>
-      <span class="strip-lines" aria-live="polite"><span><b>${countryName(turn.country)}</b>${" · "}${card?.name ?? played?.text ?? t("recap.nothing")}</span>
+      <span class="strip-lines" aria-live="polite"><span><b>${countryName(turn.country)}</b>${" · "}${card?.name ?? played?.text ?? t("recap.nothing")} <${Gain} turn=${turn} /></span>
       ${storyOf(turn).map((line) => html`<span key=${line}>${line}</span>`)}<${Means} turn=${turn} /></span>
       <${Icon} name="play" /></button>`;
 }

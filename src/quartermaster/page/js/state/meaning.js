@@ -1,6 +1,6 @@
 // What others' turns mean for the viewer: what was lost, what lost its supply, who stands next to it now.
 import { effect, signal } from "../base/html.js";
-import { many, t } from "../base/words.js";
+import { many, noun, t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { teamOf } from "../base/countries.js";
 import { begun, game, kindAt, own, spaceNoun, supply, table, world } from "./table.js";
@@ -79,6 +79,20 @@ function neighbours(turn) {
   return [...new Set(near)];
 }
 
+/** Own countries in whose home an enemy army came to stand, and stands.
+ * @param {Turn} turn */
+const homesTaken = (turn) =>
+  turn.entries.flatMap((entry) => {
+    const country = ["build", "recruit"].includes(entry.what) && world().board[entry.space ?? ""]?.home_of;
+    const by = String(entry.target ?? entry.country);
+    const isTaken =
+      country &&
+      own.value.has(country) &&
+      teamOf(by) !== teamOf(country) &&
+      begun().view.countries[by].armies.includes(String(entry.space));
+    return isTaken ? [country] : [];
+  });
+
 /** What a turn means for the viewer, the worst first.
  * @param {Turn} turn
  * @returns {Meaning[]} */
@@ -92,6 +106,7 @@ export function meaningOf(turn) {
   const at = (/** @type {string} */ what, /** @type {string} */ space, kind = kindOf(space)) =>
     t(`recap.${what}.${kind}`, { space: spaceNoun(space) });
   const harm = [
+    ...homesTaken(turn).map((country) => t("recap.home", { country: noun(`country.${country}`) })),
     ...mineIn.filter((entry) => entry.what === "remove" && entry.space).map((entry) => at("lost", String(entry.space))),
     ...mineIn
       .filter((entry) => entry.what === "remove-air" && entry.space)
