@@ -1,10 +1,10 @@
 // Another's turn as it is shown: the card at the side, what it does on the map, points that fly.
-import { cls, html, raw, useRef } from "../base/html.js";
+import { cls, html, raw, useMemo, useRef } from "../base/html.js";
 import { countryName, listed, t } from "../base/words.js";
 import { teamOf } from "../base/countries.js";
 import { token } from "../base/art.js";
 import { anyCard, spaceName, world } from "../state/table.js";
-import { beside, coming, stage } from "../state/beats.js";
+import { beside, coming, stage, standing } from "../state/beats.js";
 import { set, settings } from "../state/settings.js";
 import { Back, Card, Roundel } from "./card.js";
 import { arrow, middle } from "./board.js";
@@ -18,8 +18,9 @@ export function StagePanel() {
   const next = now && coming.value;
   const cards = shown ? [shown] : [];
   if (shown && next && keyOf(next) !== keyOf(shown)) cards.push(/** @type {any} */ (next));
+  const side = useMemo(() => shown && sideOf(shown), [shown && keyOf(shown), shown?.at]);
   return html`
-    <div class=${cls("beat-place", now ? sideOf(now.at) : "away")} inert=${!now}>
+    <div class=${cls("beat-place", now ? side : "away")} inert=${!now}>
       <aside class=${cls("beat-panel", now && "beat")}>
         <span class=${cls("beat-who", shown?.who)}>${shown && html`<${Roundel} country=${shown.who} size=${26} /> ${countryName(shown.who)}`}</span>
         <div class="beat-cards">${cards.map((one) => html`<${Shown} key=${keyOf(one)} card=${one.card} who=${one.who} isNow=${one === shown} />`)}</div>
@@ -31,8 +32,15 @@ export function StagePanel() {
 /** @param {Pick<import("../state/beats.js").Stage, "card" | "who">} one */
 const keyOf = (one) => `${one.who} ${one.card?.card ?? ""}`;
 
-/** The side away from the action. @param {string | null} at */
-const sideOf = (at) => (at !== null && middle(at)[0] > world().map.box[0] / 2 ? "at-left" : "at-right");
+/** The side away from the action. A phone shows the space at hand in its middle: there it is the side from which no attack comes.
+ * @param {Pick<import("../state/beats.js").Stage, "at" | "who">} one */
+function sideOf({ at, who }) {
+  if (at === null) return "at-right";
+  const [x] = middle(at);
+  const from = innerWidth <= 700 ? origin(at, who, standing.peek()) : null;
+  const isRight = from ? middle(from)[0] > x : innerWidth > 700 && x > world().map.box[0] / 2;
+  return isRight ? "at-left" : "at-right";
+}
 
 /** @param {{ card: import("../state/table.js").LogEntry | null, who: string, isNow: boolean }} props */
 function Shown({ card: played, who, isNow }) {
