@@ -27,6 +27,7 @@ _MODULES = (
     "quartermaster.cli.main",
     "quartermaster.server.app",
     "quartermaster.server.store.backups",
+    "httpx",
     "uvicorn.lifespan.on",
     "uvicorn.loops.auto",
     "uvicorn.protocols.websockets.auto",
