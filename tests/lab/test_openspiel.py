@@ -10,7 +10,7 @@ pyspiel = pytest.importorskip(
     "pyspiel", reason="OpenSpiel is not here: pip install 'quartermaster-game[openspiel]'"
 )
 
-from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts  # noqa: E402
+from open_spiel.python.algorithms import ismcts, mcts  # noqa: E402
 from open_spiel.python.observation import make_observation  # noqa: E402
 
 from quartermaster import Game, IllegalAction  # noqa: E402
@@ -70,6 +70,9 @@ def test_openspiel_saves_and_goes_on() -> None:
 
 
 def test_a_playthrough_can_be_played_again() -> None:
+    # Only here: it imports much of SciPy, and every process that looks for tests imports this file.
+    from open_spiel.python.algorithms import generate_playthrough
+
     lines = generate_playthrough.playthrough_lines(
         "quartermaster(players=2,chance=inside,seed=3)", action_sequence=[], seed=5
     )
