@@ -148,6 +148,7 @@ function foresee() {
   if (now && (seen?.who !== now.who || seen.card?.card !== now.card?.card)) return void whenIdle(foresee);
   const next = stage.value ? queue.findIndex((beat) => beat.kind === "card") : -1;
   const entry = queue[next]?.entry;
+  if (entry && coming.peek()?.card === entry) return;
   coming.value = entry
     ? {
         card: entry,

@@ -1,0 +1,194 @@
+"""What a frame has to draw while beats play, counted: the time depends on the machine."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+import quartermaster
+from browsers import needs_chromium
+from pages import Visitors, start
+from servers import Client
+
+STYLES = Path(quartermaster.__file__).parent / "page" / "styles"
+
+BEATS = """
+  const none = { card: "", target: null, space: null, n: 0 };
+  const of = (country, what, more) =>
+    ({ ...none, country, what, text: `${country} ${what}.`, ...more });
+  const turn = (country, card, space, n) => [
+    of(country, "turn"),
+    of(country, "play", { card }),
+    of(country, "build", { space }),
+    of(country, "score", { n }),
+  ];
+  const beats = [
+    ...turn("japan", "build-navy", "east-pacific", 2),
+    ...turn("italy", "bravado", "middle-east", 1),
+  ];
+"""
+SHOW = """
+  const { replayTurns, stage } = await import("/static/js/state/beats.js");
+  const { begun } = await import("/static/js/state/table.js");
+  const { set } = await import("/static/js/state/settings.js");
+  set({ speed: "normal", notes: false });
+  const show = () => new Promise((done) => {
+    let began = false;
+    const end = stage.subscribe((now) => {
+      if (now) began = true;
+      else if (began) setTimeout(() => done(end()), 300);
+    });
+    replayTurns(beats, begun().view);
+  });
+"""
+DRAWN = """
+  const { options } = await import("/static/vendor/preact.js");
+  const drawn = {};
+  const before = options.__r;
+  const count = () => {
+    for (const name of Object.keys(drawn)) delete drawn[name];
+    options.__r = (node) => {
+      const name = node.type?.name ?? "";
+      drawn[name] = (drawn[name] ?? 0) + 1;
+      before?.(node);
+    };
+  };
+"""
+
+
+@pytest.fixture
+def page(visitors: Visitors, anna: Client) -> Page:
+    page = visitors.come(f"/games/{start(anna)['id']}", anna, reduced_motion="no-preference")
+    page.locator(".prompt.yours").wait_for()
+    page.wait_for_timeout(300)
+    return page
+
+
+@needs_chromium
+def test_only_what_a_beat_changes_is_drawn(page: Page) -> None:
+    found: dict[str, Any] = page.evaluate(f"""async () => {{ {BEATS} {SHOW} {DRAWN}
+      const panel = document.querySelector(".beat-panel");
+      await show();
+      let looks = 0; // at sizes: each lets the browser lay out what was changed
+      for (const name of ["scrollHeight", "clientHeight", "clientWidth"]) {{
+        const own = Object.getOwnPropertyDescriptor(Element.prototype, name);
+        Object.defineProperty(Element.prototype, name, {{ ...own, get() {{
+          looks += 1;
+          return own.get.call(this);
+        }} }});
+      }}
+      const measure = Element.prototype.getBoundingClientRect;
+      Element.prototype.getBoundingClientRect = function () {{
+        looks += 1;
+        return measure.call(this);
+      }};
+      count();
+      await show();
+      options.__r = before;
+      return {{ drawn, looks, isSame: panel === document.querySelector(".beat-panel") }};
+    }}""")
+    drawn = found["drawn"]
+    turns, beats = 2, 8
+    assert found["isSame"]  # the panel stays, and moves
+    # A card was fitted when it was shown first; nothing is laid out by force after that.
+    assert found["looks"] == 0, found["looks"]
+    assert drawn["StagePanel"] <= 3 * turns + 2, drawn  # a turn, its card, and the next card
+    assert drawn["Card"] <= 3 * turns, drawn  # without picture, with picture
+    assert drawn["Header"] <= 2 * turns + 2, drawn  # another turn, another score
+    assert drawn["Waiting"] <= beats + 1, drawn
+    assert drawn.get("Recap", 0) <= 2, drawn
+
+
+@needs_chromium
+def test_map_panel_bar_and_header_share_no_frame(page: Page) -> None:
+    seen: list[list[str]] = page.evaluate(f"""async () => {{ {BEATS} {SHOW}
+      set({{ speed: "fast" }});
+      const frames = [new Set()];
+      const next = () => requestAnimationFrame(() => {{ frames.push(new Set()); next(); }});
+      next();
+      const parts = {{ map: ".sheet", panel: ".beat-place", bar: ".prompt", header: ".top" }};
+      for (const [name, where] of Object.entries(parts)) {{
+        const watch = new MutationObserver(() => stage.value?.left < 7 && frames.at(-1).add(name));
+        const what = {{ childList: true, subtree: true, characterData: true, attributes: true }};
+        watch.observe(document.querySelector(where), what);
+      }}
+      await show();
+      return frames.map((one) => [...one]).filter((one) => one.length);
+    }}""")
+    assert {name for frame in seen for name in frame} == {"map", "panel", "bar", "header"}
+    # The next card may be built while nothing else is done, in whatever frame that is.
+    shared = [set(frame) - {"panel"} for frame in seen if len(set(frame) - {"panel"}) > 1]
+    assert shared == []
+
+
+KEEP_STREAMS = """window.streams = [];
+window.EventSource = class extends EventSource {
+  constructor(...all) { super(...all); window.streams.push(this); }
+};"""
+
+
+@needs_chromium
+def test_tables_that_come_in_a_bunch_are_drawn_as_one(visitors: Visitors, anna: Client) -> None:
+    page = visitors.come("/cards", anna, reduced_motion="no-preference")
+    page.add_init_script(KEEP_STREAMS)
+    page.goto(f"/games/{start(anna)['id']}")
+    page.locator(".prompt.yours").wait_for()
+    page.wait_for_timeout(500)
+    found: dict[str, Any] = page.evaluate(f"""async () => {{ {DRAWN}
+      const {{ table }} = await import("/static/js/state/table.js");
+      const before_it = table.value;
+      const [a, b] = before_it.version.split(".").map(Number);
+      count();
+      for (let i = 1; i <= 12; i++) {{
+        const next = JSON.parse(JSON.stringify(before_it));
+        next.version = `${{a}}.${{b + i}}`;
+        next.view.countries.japan.deck_size = 40 - i;
+        next.log = {{ start: next.log.start + next.log.entries.length, entries: [] }};
+        streams.at(-1).dispatchEvent(new MessageEvent("table", {{ data: JSON.stringify(next) }}));
+      }}
+      await new Promise((done) => setTimeout(done, 400));
+      options.__r = before;
+      const {{ japan, italy, germany }} = table.value.view.countries;
+      const old = before_it.view.countries;
+      const kept = [italy === old.italy, germany === old.germany, japan === old.japan];
+      return {{ drawn, deck: japan.deck_size, kept }};
+    }}""")
+    drawn = found["drawn"]
+    assert found["deck"] == 40 - 12  # the last one counts
+    assert found["kept"] == [True, True, False]  # what says the same is the same object
+    assert drawn["Playing"] == 1, drawn
+    assert drawn["Plaque"] == 1, drawn  # Japan's
+    for part in ("Board", "Spot", "Tint", "Hit"):
+        assert drawn.get(part, 0) == 0, (part, drawn)
+
+
+@needs_chromium
+def test_drawings_have_few_planes(page: Page) -> None:
+    """Whatever has an opacity, a transform or a clip of its own is sorted in anew by the browser
+    whenever something begins to move."""
+    planes: list[str] = (
+        page.evaluate("""() => [...document.querySelectorAll("body *")].flatMap((el) => {
+      const s = getComputedStyle(el);
+      const usual = { opacity: "1", transform: "none", clipPath: "none", filter: "none" };
+      const within = el.parentElement.closest("[class]")?.getAttribute("class");
+      const has = Object.keys(usual).filter((what) => s[what] !== usual[what]);
+      return has.map((what) => `${what}: ${within} > ${el.getAttribute("class")}`);
+    })""")
+    )
+    assert [one for one in planes if re.search(r"\b(tk|rd-|source|piece)", one)] == []
+    assert len(planes) < 110, planes
+
+
+def test_no_rule_looks_for_what_lies_deep_inside() -> None:
+    """Such a rule lets the browser look through the whole page whenever anything is added to it."""
+    deep = [
+        f"{path.name}: {has}"
+        for path in STYLES.glob("*.css")
+        for has in re.findall(r":has\((?:[^()]|\([^()]*\))*\)", path.read_text())
+        if not re.match(r":has\(\s*[>+~]", has)
+        and "focus-visible" not in has
+        and "decided" not in has
+    ]
+    assert deep == []
