@@ -113,6 +113,8 @@ class World:
         self.made: dict[tuple[str, ...], str] = {}  # addresses
         self.anna = server.client("Anna")
         self.ben = server.client("Ben")
+        for one in (self.anna, self.ben):
+            one.http.patch("/api/me", json={"language": language}).raise_for_status()
 
     def page(self, client: Client | None, size: tuple[int, int], **settings: Any) -> Page:
         context = self.browser.new_context(

@@ -102,7 +102,7 @@ function Fan({ country, cards }) {
   const middle = (cards.length - 1) / 2;
   const isChoosing = q !== null && (isTicking || q.byCard.size > 0);
   return html`
-    <div class=${cls("fan", cards.length > 7 && "many")} style=${{ "--n": cards.length }} role="list" aria-label=${many("hand.cards", cards.length, { country: countryName(country) })}>
+    <div class=${cls("fan", cards.length > 7 && "many", cards.length > 10 && "crowd")} style=${{ "--n": cards.length }} role="list" aria-label=${many("hand.cards", cards.length, { country: countryName(country) })}>
       ${cards.map((id, i) => {
         const card = cardOf(country, id);
         const can = q !== null && (isTicking || q.byCard.has(id));
