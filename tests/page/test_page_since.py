@@ -87,9 +87,7 @@ def test_a_home_that_fell_is_told_as_harm(visitors: Visitors, anna: Client) -> N
     homeless = {**BEFORE, "pieces": {**BEFORE["pieces"], **pieces}}
     record = after_the_british("play build-army", "build army germany", position=homeless)
     page = sit(visitors, anna, record)
-    expect(page.locator(".means.harm")).to_contain_text(
-        "An enemy army holds the home of Germany"
-    )
+    expect(page.locator(".means.harm")).to_contain_text("An enemy army holds the home of Germany")
 
 
 def test_what_did_no_harm_says_so(visitors: Visitors, anna: Client) -> None:

@@ -64,3 +64,12 @@ def test_of_twelve_cards_a_phone_shows_most_at_once(visitors: Visitors, anna: Cl
         assert box[0] <= box[1], title.inner_text()
     cards.nth(0).locator(".face").tap()
     expect(page.locator(".fan .card.up")).to_have_count(1)
+
+
+@pytest.mark.parametrize("locale", ["es", "fr"])
+def test_the_bar_of_the_smallest_phone_keeps_one_row(visitors: Visitors, locale: str) -> None:
+    page = visitors.come("/", viewport={"width": 360, "height": 740}, locale=locale)
+    tops = [page.locator(one).bounding_box() for one in (".nav .language", ".nav .gear")]
+    assert tops[0] is not None
+    assert tops[1] is not None
+    assert tops[1]["y"] < tops[0]["y"] + tops[0]["height"]
