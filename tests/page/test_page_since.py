@@ -112,6 +112,22 @@ def test_the_recap_is_played_again_and_put_away(visitors: Visitors, anna: Client
     expect(page.locator(".prompt.yours .sentence")).to_contain_text("Play a card")
 
 
+def test_the_log_beside_the_board_does_not_hide_the_card_of_a_beat(
+    visitors: Visitors, anna: Client
+) -> None:
+    record = after_the_british("play sea-battle", "battle north-sea germany")
+    wide = {"width": 1920, "height": 1080}
+    page = sit(visitors, anna, record, viewport=wide, reduced_motion="no-preference")
+    expect(page.locator(".drawer-log")).to_be_visible()  # where there is room it lies open
+    page.get_by_role("button", name="Play them again").click()
+    expect(page.locator(".beat-place.at-right .beat .card.shown").first).to_be_visible()
+    panel = page.locator(".beat").bounding_box()
+    log = page.locator(".drawer-log").bounding_box()
+    assert panel is not None
+    assert log is not None
+    assert panel["x"] + panel["width"] <= log["x"]
+
+
 def test_on_a_phone_the_recap_tells_what_was_done(visitors: Visitors, anna: Client) -> None:
     record = after_the_british("play sea-battle", "battle north-sea germany")
     page = sit(visitors, anna, record, viewport=PHONE)
