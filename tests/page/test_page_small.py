@@ -62,6 +62,9 @@ def test_of_twelve_cards_a_phone_shows_most_at_once(visitors: Visitors, anna: Cl
     for title in page.locator(".fan .card .title").all():
         box = title.evaluate("(one) => [one.scrollWidth, one.clientWidth]")
         assert box[0] <= box[1], title.inner_text()
+    sentence = page.locator(".prompt .sentence")
+    page.locator(".fan .card", has_text="Blitzkrieg").locator(".face").tap()
+    expect(sentence).to_contain_text("It stays on the table and counts from now on")
     cards.nth(0).locator(".face").tap()
     expect(page.locator(".fan .card.up")).to_have_count(1)
 

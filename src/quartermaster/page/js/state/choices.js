@@ -370,7 +370,9 @@ export function sentence(q) {
   const play = playOf(q);
   if (play) {
     const card = cardName(play.card ?? "", play.country);
-    return play.leads_to?.length ? t("prompt.where", { card }) : t("prompt.play-it", { card });
+    if (play.leads_to?.length) return t("prompt.where", { card });
+    const kind = play.verb === "play" && anyCard(play.card ?? "", play.country)?.type;
+    return t(kind === "response" || kind === "status" ? `prompt.play-${kind}` : "prompt.play-it", { card });
   }
   if (q.decision.kind === "discard-step")
     return ticked.value.length ? many("prompt.discarding", ticked.value.length) : t("prompt.end-turn");
