@@ -3,8 +3,9 @@
     python tools/frames.py [--slower 4] [--phone] [--functions] [--slowest 5] [--page DIR]
 
 Opens a table on a server of its own, slows the processor as Chromium's tools do, lets bots play a
-round and counts the frames from the first beat to the last. Frames a second need a machine that
-does nothing else; processor times do not. Two versions of the page are compared by turns on one
+round and counts the frames from the first beat to the last; then another round to be traced, for
+that slows the page too. Frames a second need a machine that does nothing else; processor times
+do not. Two versions of the page are compared by turns on one
 machine: `--page` takes the page's files from another folder, as from another checkout.
 `--functions` asks V8 which functions held the slow frames up; that slows everything a little.
 """
@@ -197,7 +198,8 @@ def serve_from(page: Page, folder: Path) -> None:
 
 def measure(
     slower: float, size: tuple[int, int], folder: Path | None, categories: list[str]
-) -> tuple[dict[str, Any], Trace]:
+) -> tuple[dict[str, Any], bytes]:
+    """A round: the frames that were counted, and the trace if any categories are wanted."""
     with tempfile.TemporaryDirectory() as kept, sync_playwright() as playwright:
         path = Path(kept)
         with Server(f"sqlite:///{path / 'games.db'}", path) as server:
@@ -221,12 +223,13 @@ def measure(
             page.evaluate(WATCH)
             session = context.new_cdp_session(page)
             session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
-            browser.start_tracing(page=page, categories=categories)
+            if categories:
+                browser.start_tracing(page=page, categories=categories)
             page.evaluate("document.querySelector('.prompt .confirm').click()")
             page.locator(".recap").wait_for(timeout=300_000)
             page.wait_for_timeout(500)
             found: dict[str, Any] = page.evaluate("frames_found")
-            trace = Trace(browser.stop_tracing())
+            trace = browser.stop_tracing() if categories else b""
             browser.close()
             client.http.close()
     return found, trace
@@ -257,23 +260,29 @@ def main() -> None:
     wish = parser.parse_args()
     size = (390, 844) if wish.phone else (1440, 900)
     categories = TIMELINE + (PROFILER if wish.functions else [])
-    found, trace = measure(wish.slower, size, wish.page, categories)
-
+    found, _ = measure(wish.slower, size, wish.page, [])
     times = sorted(found["times"])
+    in_time = sum(1 for time in times if time < FRAME * 1.1) / len(times)
+    print(
+        f"{found['beats']} beats, {len(times)} frames in {sum(times) / 1000:.1f} s:"
+        f" {1000 * len(times) / sum(times):.1f} a second, {in_time:.0%} of them in time,"
+        f" {sum(1 for time in times if time > LONG)} later than {LONG:.0f} ms,"
+        f" the latest after {times[-1]:.0f} ms",
+        flush=True,
+    )
+
+    found, raw = measure(wish.slower, size, wish.page, categories)
+    trace = Trace(raw)
     beats = found["beats"]
     all_shown = [one for one in trace.frames if trace.shows(one)]
     # What draws the table after one's own click, and what ends the show, is told by itself.
     shown = [one for one in all_shown[1:] if not trace.holds(one, "click")]
     slow = sorted((one for one in shown if one.total > FRAME), key=lambda one: -one.total)
-    in_time = sum(1 for time in times if time < FRAME * 1.1) / len(times)
     held_up = sum(1 for one in shown if one.longest > LONG)
     kinds = {kind: sum(one.kinds[kind] for one in shown) / beats for kind in KINDS.values()}
     parts = ", ".join(f"{kind} {ms:.1f}" for kind, ms in most(kinds))
     print(
-        f"{beats} beats, {len(times)} frames in {sum(times) / 1000:.1f} s:"
-        f" {1000 * len(times) / sum(times):.1f} a second, {in_time:.0%} of them in time,"
-        f" the latest after {times[-1]:.0f} ms\n"
-        f"{len(slow)} frames, {len(slow) / beats:.1f} a beat, took the page longer than"
+        f"Traced, {beats} beats: {len(slow) / beats:.1f} frames a beat took longer than"
         f" {FRAME:.1f} ms of processor time; {held_up} had a task over {LONG:.0f} ms\n"
         f"A beat takes {sum(one.total for one in shown) / beats:.0f} ms: {parts};"
         f" {sum(one.forced for one in shown)} forced styles and layouts in all"
