@@ -27,6 +27,10 @@ _open = ExitStack()
 @cache
 def _browser() -> Browser:
     options = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking"]
+    options += [
+        "--disable-gpu",
+        "--renderer-process-limit=1",
+    ]  # processes that are started take long
     expect.set_options(timeout=PATIENCE)
     playwright = _open.enter_context(sync_playwright())
     browser = playwright.chromium.launch(executable_path=CHROMIUM, args=options)
