@@ -56,6 +56,9 @@ class Figures:
     views: list[float] = field(default_factory=list)  # until all six had the new number
     lateness: list[float] = field(default_factory=list)  # of moves, since others took long
     own_delays: list[float] = field(default_factory=list)  # of this program itself
+    stolen: list[float] = field(
+        default_factory=list
+    )  # by other machines of the same host: a share of each second
     refused: list[str] = field(default_factory=list)
 
 
@@ -332,12 +335,22 @@ async def play(server: Server, games: int, seconds: float, interval: float) -> O
 
 
 async def watch_itself(figures: Figures) -> None:
-    """Note by how much this program is late with what it has to do: what people seem to wait for
-    may be the program that plays them."""
+    """Note by how much this program is late with what it has to do, and what the host gives to
+    others: what people seem to wait for may be the program that plays them, or its machine."""
+    second, stolen = time.perf_counter(), stolen_time()
     while True:
         due = time.perf_counter() + LOOK_EVERY
         await asyncio.sleep(LOOK_EVERY)
-        figures.own_delays.append(time.perf_counter() - due)
+        now = time.perf_counter()
+        figures.own_delays.append(now - due)
+        if now - second >= 1:
+            figures.stolen.append((stolen_time() - stolen) / (now - second))
+            second, stolen = now, stolen_time()
+
+
+def stolen_time() -> float:
+    """Seconds for which a processor had work and its host did not let it run, where that is told."""
+    return float(getattr(psutil.cpu_times(), "steal", 0.0)) / (psutil.cpu_count() or 1)
 
 
 def spread(values: list[float]) -> str:
@@ -360,6 +373,9 @@ def report(outcome: Outcome, title: str) -> Table:
     table.add_row("server: memory, MB", f"{outcome.memory:,.0f}")
     table.add_row("this program: processors busy", f"{outcome.own_load:.2f}")
     table.add_row("this program: ms it was late itself", spread(figures.own_delays))
+    stolen = [100 * share for share in figures.stolen or [0.0]]
+    told = f"{sum(stolen) / len(stolen):.0f} / {max(stolen):.0f}"
+    table.add_row("% of the machine that its host gave to others, mean / most", told)
     table.add_row("seconds to set it all up", f"{outcome.set_up:.0f}")
     return table
 
