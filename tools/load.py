@@ -349,7 +349,7 @@ async def watch_itself(figures: Figures) -> None:
 
 
 def stolen_time() -> float:
-    """Seconds for which a processor had work and its host did not let it run, where that is told."""
+    """Seconds for which a processor had work and its host did not let it run, if that is told."""
     return float(getattr(psutil.cpu_times(), "steal", 0.0)) / (psutil.cpu_count() or 1)
 
 
