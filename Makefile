@@ -23,21 +23,22 @@ play: $(INSTALLED)  ## the game in your browser
 	@mkdir -p build
 	@$(BIN)/python tools/keep_core.py >build/core.log 2>&1 & exec $(BIN)/quartermaster serve $(ARGS)
 
-# Those with real browsers, clocks and processes are tried again where a busy machine was too slow.
-# They often wait for those, so there are more processes than cores.
+# Tests with real browsers, clocks and processes are tried again where a busy machine was too slow. They often wait for those, so there are more processes
+# than cores. Not so the tests of sources: to be ready to try again takes 40 ms of waiting for each of thousands of tests.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 WORKERS := $(shell echo $$(($(CORES) + 2)))
-PYTEST := $(BIN)/python -m pytest -q --dist loadfile --no-loadscope-reorder --reruns 3 --reruns-delay 2
+PYTEST := $(BIN)/python -m pytest -q --dist loadfile --no-loadscope-reorder
+AGAIN := --reruns 3 --reruns-delay 2
 SOURCE_TESTS := src tests/rules tests/cards tests/packaging tests/test_architecture.py tests/server/test_bot_pool.py
 
 # The rules, cards and what is built of them are tested as sources, all else on the compiled core where there is one: as people run it, and quicker.
 test: $(DEV)  ## everything that must be green
 	@$(MAKE) --no-print-directory -j2 lint $(COMPILED)/.done
 	$(PYTEST) -n $(CORES) $(SOURCE_TESTS) $(ARGS)
-	QUARTERMASTER_COMPILE=auto $(PYTEST) -n $(WORKERS) $(SOURCE_TESTS:%=--ignore=%) $(ARGS)
+	QUARTERMASTER_COMPILE=auto $(PYTEST) -n $(WORKERS) $(AGAIN) $(SOURCE_TESTS:%=--ignore=%) $(ARGS)
 
 test-lowest: $(LOWEST)/.done  ## the server and the commands with the lowest versions declared
-	$(LOWEST)/bin/python -m pytest -q -n $(WORKERS) --dist loadfile --reruns 3 --reruns-delay 2 -W ignore::DeprecationWarning $(or $(ARGS),tests/cli tests/server)
+	$(LOWEST)/bin/python -m pytest -q -n $(WORKERS) --dist loadfile $(AGAIN) -W ignore::DeprecationWarning $(or $(ARGS),tests/cli tests/server)
 
 lint: $(DEV)  ## types, style and import contracts
 	$(BIN)/ruff check .
