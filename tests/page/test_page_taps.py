@@ -58,6 +58,7 @@ def test_after_the_map_was_moved_the_next_tap_counts(visitors: Visitors, anna: C
     touch(session, "touchStart", (200, 300))
     for i in range(1, 7):
         touch(session, "touchMove", (200 - 15 * i, 300))
+        page.wait_for_timeout(30)  # as a finger: the browser takes what is faster for a fling
     touch(session, "touchEnd")
     assert stands(page) != before
     page.locator(".map-tools .wide").tap()
