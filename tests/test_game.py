@@ -15,6 +15,7 @@ from quartermaster import (
     QuartermasterError,
     UnknownName,
 )
+from quartermaster.forms.notation import made_actions
 from quartermaster.lab.scenario import load_scenarios, parse_scenarios
 
 
@@ -479,3 +480,11 @@ def test_every_expectation_can_fail() -> None:
             [scenario] = parse_scenarios(text)
             result = scenario.run()
         assert not result.is_passed, key
+
+
+def test_nothing_is_no_action_even_where_none_was_made_yet() -> None:
+    made_actions.cache_clear()  # so that no action of these rules has been made
+    game = Game.new("second", seed=7)
+    with pytest.raises(IllegalAction, match="expected an action or its text, got None"):
+        game.apply(None)  # type: ignore[arg-type]
+    assert game == Game.new("second", seed=7)

@@ -77,7 +77,8 @@ class Course:
         'discard build-navy'
         """
         s = self.state
-        if country is None and s.winner < 0:
+        # None is no action, though it stands where one is yet to be made.
+        if action is not None and country is None and s.winner < 0:
             deciding = decider(s)
             made = self._made[deciding]
             numbering = s.rules.numbering
