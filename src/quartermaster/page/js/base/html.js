@@ -60,24 +60,23 @@ export function kept(before, next) {
 }
 
 /** The same value some frames after the frame that shows it first, so that not all that shows it is drawn in one frame. What begins or ends begins or
- * ends for all: only from one value to the next there is time.
+ * ends for all: only from one value to the next there is time. Where values come faster than frames, the newest is shown once the frames are over.
  * @template T
  * @param {import("../../vendor/signals.js").ReadonlySignal<T>} source
  * @param {number} frames
  * @returns {import("../../vendor/signals.js").ReadonlySignal<T>} */
 export function later(source, frames) {
   const copy = signal(source.peek());
-  let turn = 0;
+  let asked = 0; // the next frame, while there is something to wait for
+  /** @param {number} left */
+  const wait = (left) => {
+    cancelAnimationFrame(asked);
+    asked = left && requestAnimationFrame(() => wait(left - 1));
+    if (!left) copy.value = source.peek();
+  };
   effect(() => {
-    const value = source.value;
-    const own = ++turn;
-    /** @param {number} left */
-    const wait = (left) => {
-      if (own !== turn) return;
-      if (left === 0 || document.hidden || !value || !copy.peek()) copy.value = value;
-      else requestAnimationFrame(() => wait(left - 1));
-    };
-    wait(frames + 1);
+    if (document.hidden || !source.value || !copy.peek()) wait(0);
+    else if (!asked) wait(frames + 1);
   });
   return copy;
 }
