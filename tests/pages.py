@@ -39,6 +39,12 @@ OPEN_TURNS = """try {
 } catch { /* a page without storage */ }"""
 
 
+# A module of the page by its path: `await ours("js/state/table.js")`, the very one that the page
+# uses. Its address holds the version of the page's files.
+OURS = """window.ours = (path) =>
+  import(document.querySelector("script[type=module]").src.replace("js/main.js", path));"""
+
+
 PATIENCE = 15_000  # milliseconds: other work goes on beside
 
 
@@ -153,6 +159,7 @@ class Visitors:
         context = self.browser.new_context(base_url=url, **options)
         context.set_default_timeout(PATIENCE)
         context.add_init_script(OPEN_TURNS)
+        context.add_init_script(OURS)
         if client is not None:
             token = client.http.headers["authorization"].removeprefix("Bearer ")
             cookies = {COOKIE: token, "known": "1"}
@@ -194,7 +201,7 @@ def ids_without_words(page: Page) -> list[str]:
 
 
 LOOK = """async () => {
-  const { table } = await import("/static/js/state/table.js");
+  const { table } = await ours("js/state/table.js");
   await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   const all = (what) => [...document.querySelectorAll(what)];
   const count = (what) => all(what).length;
@@ -238,7 +245,7 @@ def look(page: Page) -> dict[str, Any]:
 
 def seen(page: Page) -> Table:
     """The table as the page knows it."""
-    script = 'import("/static/js/state/table.js").then(({ table }) => table.value)'
+    script = 'ours("js/state/table.js").then(({ table }) => table.value)'
     table: Table = page.evaluate(script)
     return table
 

@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from draw_page import middle_of_a_game, quiet  # noqa: E402
 
 from browsers import CHROMIUM  # noqa: E402
+from pages import OURS  # noqa: E402
 from servers import ALLIES, Server  # noqa: E402
 
 SIZE = (1440, 900)
@@ -29,7 +30,7 @@ SECONDS = 14.0  # of what others do
 SLOWER = 8  # a picture takes its time: the page is filmed slowed down
 PACE = 0.1  # seconds of the film between two pictures
 MOST = 1_500_000  # bytes
-SLOW = """(times) => import("/static/js/state/settings.js")
+SLOW = """(times) => ours("js/state/settings.js")
   .then(({ SPEEDS }) => (SPEEDS.normal = times))"""
 
 
@@ -94,6 +95,7 @@ def main() -> None:
                 [{"name": k, "value": v, "url": server.url} for k, v in cookies.items()]
             )
             context.add_init_script(quiet("light"))
+            context.add_init_script(OURS)
             page = context.new_page()
             page.goto(f"{server.url}/games/{table['id']}")
             page.locator(".fan .card.lit").first.wait_for()

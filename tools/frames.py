@@ -28,7 +28,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
 from browsers import CHROMIUM  # noqa: E402
-from pages import alone  # noqa: E402
+from pages import OURS, alone  # noqa: E402
 from servers import Server  # noqa: E402
 
 FRAME = 1000 / 60  # milliseconds
@@ -36,9 +36,9 @@ LONG = 50.0  # milliseconds: what a browser calls a long task
 
 # The trace tells what was done when; these marks in it tell what the page showed meanwhile.
 WATCH = """async () => {
-  const { stage } = await import("/static/js/state/beats.js");
-  const { table } = await import("/static/js/state/table.js");
-  const { set } = await import("/static/js/state/settings.js");
+  const { stage } = await ours("js/state/beats.js");
+  const { table } = await ours("js/state/table.js");
+  const { set } = await ours("js/state/settings.js");
   set({ speed: "normal", notes: false, ends: "asked" });
   await new Promise((done) => setTimeout(done, 500));
   const found = { times: [], beats: 0 };
@@ -180,7 +180,7 @@ def _samples(events: Iterable[Event]) -> Iterator[tuple[float, str, float]]:
         profile = data.get("cpuProfile", {})
         for node in profile.get("nodes", []):
             call = node["callFrame"]
-            file = call.get("url", "").rpartition("/static/")[2]
+            file = call.get("url", "").rpartition("/static/")[2].partition("/")[2]
             names[node["id"]] = f"{call['functionName'] or '(anonymous)'} {file}"
         for id, took in zip(profile.get("samples", []), data.get("timeDeltas", []), strict=False):
             at += took
@@ -190,7 +190,7 @@ def _samples(events: Iterable[Event]) -> Iterator[tuple[float, str, float]]:
 
 def serve_from(page: Page, folder: Path) -> None:
     def serve(route: Route) -> None:
-        path = folder / route.request.url.partition("/static/")[2].partition("?")[0]
+        path = folder / route.request.url.partition("/static/")[2].partition("/")[2]
         route.fulfill(body=path.read_bytes(), content_type=TYPES.get(path.suffix, "text/plain"))
 
     page.route("**/static/**", serve)
@@ -215,6 +215,7 @@ def measure(
             context.add_cookies(
                 [{"name": k, "value": v, "url": server.url} for k, v in cookies.items()]
             )
+            context.add_init_script(OURS)
             page = context.new_page()
             if folder:
                 serve_from(page, folder)

@@ -23,6 +23,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
 from browsers import CHROMIUM  # noqa: E402
+from pages import OURS  # noqa: E402
 from quartermaster import Game  # noqa: E402
 from servers import ALLIES, AXIS, Client, Server, two_seats  # noqa: E402
 
@@ -133,6 +134,7 @@ class World:
         kept = {"notes": False, "ends": "asked", **settings}
         script = "localStorage.setItem('quartermaster.settings', JSON.stringify({}))"
         context.add_init_script(script.replace("{}", json.dumps(kept)))
+        context.add_init_script(OURS)
         return context.new_page()
 
     @once
@@ -272,9 +274,9 @@ def open_beats(world: World, page: Page) -> None:
     page.goto(world.table())
     page.locator(".prompt").wait_for()
     page.evaluate("""async () => {
-      const { replayTurns } = await import("/static/js/state/beats.js");
-      const { begun } = await import("/static/js/state/table.js");
-      const { set, SPEEDS } = await import("/static/js/state/settings.js");
+      const { replayTurns } = await ours("js/state/beats.js");
+      const { begun } = await ours("js/state/table.js");
+      const { set, SPEEDS } = await ours("js/state/settings.js");
       SPEEDS.slow = 100;
       set({ speed: "slow" });
       const of = { country: "united-kingdom", card: "", target: null, space: null, n: 0 };
@@ -283,7 +285,7 @@ def open_beats(world: World, page: Page) -> None:
     }""")
     page.locator(".beat").wait_for()
     page.evaluate("""async () => {
-      const { stage } = await import("/static/js/state/beats.js");
+      const { stage } = await ours("js/state/beats.js");
       const now = stage.value;
       const entry = { ...now.beat.entry, what: "battle", space: "north-sea", card: "",
         text: "The United Kingdom battles the German navy in the North Sea." };
@@ -304,7 +306,7 @@ def open_recap(world: World, page: Page) -> None:
 def open_note(world: World, page: Page) -> None:
     page.goto(world.one_country())
     page.evaluate("""async () => {
-      const { set } = await import("/static/js/state/settings.js");
+      const { set } = await ours("js/state/settings.js");
       set({ notes: true, seen: [] });
     }""")
     page.wait_for_timeout(300)

@@ -235,7 +235,7 @@ def test_files_are_where_the_page_looks(server: Server) -> None:
     for path in ("/static/lessons.json", *modules, "/learn"):
         assert httpx.get(server.url + path).status_code == 200
     styles = re.findall(
-        r'href="(/static/styles/[a-z]+\.css)"', httpx.get(server.url + "/learn").text
+        r'href="(/static/[0-9a-f]+/styles/[a-z]+\.css)"', httpx.get(server.url + "/learn").text
     )
     assert len(styles) > 3
     assert all(httpx.get(server.url + path).status_code == 200 for path in styles)

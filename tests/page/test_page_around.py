@@ -204,7 +204,7 @@ def test_what_is_asked_and_when_turns_end_is_a_setting(visitors: Visitors) -> No
 def hear_a_card(page: Page) -> None:
     """Wait until it sounds: that begins when the page has nothing else to do."""
     page.evaluate("""async () => {
-      const { played, sound } = await import("/static/js/state/sound.js");
+      const { played, sound } = await ours("js/state/sound.js");
       for (let i = 0; i < 100 && !played.length; i++) {
         sound("card");
         await new Promise((go) => setTimeout(go, 50));
@@ -219,8 +219,8 @@ def test_supply_that_is_cut_sounds(visitors: Visitors, anna: Client) -> None:
     hear_a_card(page)
     sounds = page.evaluate(
         """async () => {
-          const { supply } = await import("/static/js/state/table.js");
-          const { played } = await import("/static/js/state/sound.js");
+          const { supply } = await ours("js/state/table.js");
+          const { played } = await ours("js/state/sound.js");
           const line = (is_supplied) => ({ space: "germany", is_supplied });
           const lines = (is) => ({ germany: { germany: line(is) } });
           supply.value = lines(true);
@@ -255,9 +255,7 @@ def test_a_note_on_responses_waits_until_one_can_be_played(
     position = {"hand": {"germany": ["build-army"], "japan": ["kamikaze", "build-army"]}}
     japan = {"seats": two_seats(), "record": record_of({**position, "turn": "japan"})}
     page = visitors.come("/", anna, color_scheme="light")
-    page.evaluate(
-        "import('/static/js/state/settings.js').then(({ set }) => set({ seen: ['supply'] }))"
-    )
+    page.evaluate("ours('js/state/settings.js').then(({ set }) => set({ seen: ['supply'] }))")
     fresh = anna.post("/api/games", {"seats": two_seats(), "start": True})
     page.goto(f"/games/{fresh['id']}")
     page.locator(".prompt .confirm").wait_for()  # first cards are chosen
@@ -268,7 +266,7 @@ def test_a_note_on_responses_waits_until_one_can_be_played(
 
 
 def test_sound_is_switched_off_for_good(visitors: Visitors) -> None:
-    played = 'import("/static/js/state/sound.js").then(({ played }) => played.length)'
+    played = 'ours("js/state/sound.js").then(({ played }) => played.length)'
     page = visitors.come("/")
     assert page.evaluate(played) == 0
     page.get_by_role("button", name="Settings").click()
@@ -283,7 +281,7 @@ def test_sound_is_switched_off_for_good(visitors: Visitors) -> None:
     page.locator(".fan .card .face").first.click()
     expect(page.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")
     hear_a_card(page)
-    assert page.evaluate('import("/static/js/state/sound.js").then((it) => it.played)') == ["card"]
+    assert page.evaluate('ours("js/state/sound.js").then((it) => it.played)') == ["card"]
 
 
 def test_settings_are_kept(visitors: Visitors) -> None:
@@ -302,9 +300,9 @@ def test_settings_are_kept(visitors: Visitors) -> None:
 # Cards.
 
 FITS = """async (stretch) => {
-  const { html, render } = await import("/static/js/base/html.js");
-  const { Card } = await import("/static/js/parts/card.js");
-  const { get } = await import("/static/js/base/api.js");
+  const { html, render } = await ours("js/base/html.js");
+  const { Card } = await ours("js/parts/card.js");
+  const { get } = await ours("js/base/api.js");
   await document.fonts.ready;
   const rules = await get("/api/rules");
   const sets = rules.flatMap(({ name }) => [true, false].map((air) => [name, air]));

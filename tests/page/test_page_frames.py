@@ -30,9 +30,9 @@ BEATS = """
   ];
 """
 SHOW = """
-  const { replayTurns, stage } = await import("/static/js/state/beats.js");
-  const { begun } = await import("/static/js/state/table.js");
-  const { set } = await import("/static/js/state/settings.js");
+  const { replayTurns, stage } = await ours("js/state/beats.js");
+  const { begun } = await ours("js/state/table.js");
+  const { set } = await ours("js/state/settings.js");
   set({ speed: "normal", notes: false });
   const show = () => new Promise((done) => {
     let began = false;
@@ -44,7 +44,7 @@ SHOW = """
   });
 """
 DRAWN = """
-  const { options } = await import("/static/vendor/preact.js");
+  const { options } = await ours("vendor/preact.js");
   const drawn = {};
   const before = options.__r;
   const count = () => {
@@ -103,8 +103,8 @@ def test_only_what_a_beat_changes_is_drawn(page: Page) -> None:
 
 # The browser draws a frame when it has time; here it does when the test says so.
 BY_FRAMES = """
-  const { stage } = await import("/static/js/state/beats.js");
-  const { begun } = await import("/static/js/state/table.js");
+  const { stage } = await ours("js/state/beats.js");
+  const { begun } = await ours("js/state/table.js");
   const asked = new Map();
   let n = 0;
   window.requestAnimationFrame = (act) => (asked.set(++n, act), n);
@@ -186,7 +186,7 @@ def test_tables_that_come_in_a_bunch_are_drawn_as_one(visitors: Visitors, anna: 
     page.locator(".prompt.yours").wait_for()
     page.wait_for_timeout(500)
     found: dict[str, Any] = page.evaluate(f"""async () => {{ {DRAWN}
-      const {{ table }} = await import("/static/js/state/table.js");
+      const {{ table }} = await ours("js/state/table.js");
       const before_it = table.value;
       const [a, b] = before_it.version.split(".").map(Number);
       count();

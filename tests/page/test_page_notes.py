@@ -9,13 +9,13 @@ from servers import Client
 pytestmark = needs_chromium
 
 PACE = """async (turns) => {
-  const { hasRoom } = await import("/static/js/state/notes.js");
+  const { hasRoom } = await ours("js/state/notes.js");
   const noted = [];
   for (let n = 1; n <= turns; n++) if (hasRoom(noted, String, n)) noted.push(String(n));
   return noted.map(Number);
 }"""
 
-ALL = "Object.keys((await import('/static/js/state/notes.js')).WORTH)"
+ALL = "Object.keys((await ours('js/state/notes.js')).WORTH)"
 
 
 def test_after_two_turns_with_a_note_one_comes_without(visitors: Visitors, anna: Client) -> None:

@@ -50,7 +50,7 @@ def test_nothing_moves_where_motion_is_not_wanted(visitors: Visitors, anna: Clie
     page = visitors.come(f"/games/{alone(anna)}", anna)
     page.evaluate("window.beats = 0")
     page.evaluate(
-        """import("/static/js/state/beats.js")
+        """ours("js/state/beats.js")
         .then(({ stage }) => { stage.subscribe((now) => { if (now) window.beats += 1; }); })"""
     )
     do(page, page.get_by_role("button", name="End the turn").click)
@@ -134,8 +134,8 @@ def test_a_turn_ends_by_itself_unless_one_keeps_it_open(
     expect(page.get_by_role("button", name="End the turn")).to_be_visible()
     about = page.evaluate(
         """async () => {
-          const { set } = await import("/static/js/state/settings.js");
-          const { ending } = await import("/static/js/state/ending.js");
+          const { set } = await ours("js/state/settings.js");
+          const { ending } = await ours("js/state/ending.js");
           set({ ends: "moment" });
           const before = ending.value;
           document.querySelector(".hand").dispatchEvent(new PointerEvent("pointerenter"));
@@ -258,9 +258,9 @@ new PerformanceObserver((list) => {
 
 
 FAR = """async () => {
-  const { replayTurns } = await import("/static/js/state/beats.js");
-  const { begun } = await import("/static/js/state/table.js");
-  const { set } = await import("/static/js/state/settings.js");
+  const { replayTurns } = await ours("js/state/beats.js");
+  const { begun } = await ours("js/state/table.js");
+  const { set } = await ours("js/state/settings.js");
   set({ speed: "fast" });
   const of = { country: "japan", card: "", target: null, space: null, n: 0, text: "It happens." };
   replayTurns([

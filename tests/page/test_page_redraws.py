@@ -9,10 +9,10 @@ from servers import Client
 pytestmark = needs_chromium
 
 COUNT = """async () => {
-  const { options } = await import("/static/vendor/preact.js");
-  const { replayTurns, stage } = await import("/static/js/state/beats.js");
-  const { begun } = await import("/static/js/state/table.js");
-  const { set } = await import("/static/js/state/settings.js");
+  const { options } = await ours("vendor/preact.js");
+  const { replayTurns, stage } = await ours("js/state/beats.js");
+  const { begun } = await ours("js/state/table.js");
+  const { set } = await ours("js/state/settings.js");
   set({ speed: "fast", notes: false });
   await new Promise((done) => setTimeout(done, 300)); // until that is drawn
   const before = options.__r;

@@ -49,7 +49,7 @@ def after_the_british(*wanted: str, position: dict[str, Any] = BEFORE) -> str:
 def sit(visitors: Visitors, anna: Client, record: str, **options: Any) -> Page:
     wish = {"seats": two_seats(), "record": record, "pause": 0, "start": True}
     page = visitors.come(f"/games/{anna.post('/api/games', wish)['id']}", anna, **options)
-    page.evaluate("import('/static/js/state/settings.js').then(({ set }) => set({ notes: false }))")
+    page.evaluate("ours('js/state/settings.js').then(({ set }) => set({ notes: false }))")
     page.locator(".recap").wait_for()
     return page
 
@@ -72,7 +72,7 @@ def test_at_one_screen_the_next_is_told_what_the_other_did(
     record = after_the_british("play sea-battle", "battle north-sea germany")
     wish = {"seats": hot_seats([AXIS, ALLIES]), "record": record, "start": True}
     page = visitors.come(f"/games/{anna.post('/api/games', wish)['id']}", anna)
-    page.evaluate("import('/static/js/state/settings.js').then(({ set }) => set({ notes: false }))")
+    page.evaluate("ours('js/state/settings.js').then(({ set }) => set({ notes: false }))")
     page.locator(".hand.covered").wait_for()
     expect(page.locator(".recap")).to_have_count(0)
     page.locator(".hand.covered button").click()
@@ -165,7 +165,7 @@ def test_on_a_phone_each_turn_is_told_by_its_chip(visitors: Visitors, anna: Clie
     table = {"seats": seats, "record": game.record, "pause": 0, "start": True}
     address = f"/games/{anna.post('/api/games', table)['id']}"
     page = visitors.come(address, anna, viewport=PHONE, has_touch=True)
-    page.evaluate("import('/static/js/state/settings.js').then(({ set }) => set({ notes: false }))")
+    page.evaluate("ours('js/state/settings.js').then(({ set }) => set({ notes: false }))")
     expect(page.locator(".recap-chip")).to_have_count(5)
     told = page.locator(".strip-told")
     expect(told).to_contain_text("United Kingdom · Sea Battle")
@@ -176,7 +176,7 @@ def test_on_a_phone_each_turn_is_told_by_its_chip(visitors: Visitors, anna: Clie
 
 
 TOLD = """async (logs) => {
-  const { storyOf, turnsOf } = await import("/static/js/state/turns.js");
+  const { storyOf, turnsOf } = await ours("js/state/turns.js");
   const turns = logs.flatMap(turnsOf).filter((turn) => turn.country);
   const whats = (turn) => turn.entries.map((entry) => entry.what);
   return turns.map((turn) => ({ whats: whats(turn), story: storyOf(turn) }));

@@ -34,7 +34,7 @@ def test_the_card_of_a_reaction_does_not_hide_what_it_is_about(
     [battle] = [a for a in table["actions"] if a["text"] == "battle ukraine soviet-union"]
     anna.move(table, battle)
     page = visitors.come(f"/games/{table['id']}", anna, viewport=viewport, has_touch=True)
-    page.evaluate("import('/static/js/state/settings.js').then(({ set }) => set({ notes: false }))")
+    page.evaluate("ours('js/state/settings.js').then(({ set }) => set({ notes: false }))")
     page.locator(".hand.covered button").tap()
     card = page.locator(".answer-cards .card")
     expect(card).to_contain_text("it is not removed this turn")

@@ -14,7 +14,7 @@ LANDSCAPE = ViewportSize(width=844, height=390)
 def test_the_supply_strip_leaves_the_map_in_view(visitors: Visitors, anna: Client) -> None:
     page = visitors.come(f"/games/{start(anna)['id']}", anna)
     page.locator(".prompt").wait_for()
-    page.evaluate("import('/static/js/state/settings.js').then(({ set }) => set({ notes: false }))")
+    page.evaluate("ours('js/state/settings.js').then(({ set }) => set({ notes: false }))")
     page.locator(".map-tools .wide").click()
     strip = page.locator(".supply-of")
     for size in (PHONE, ViewportSize(width=360, height=740), LANDSCAPE, DESKTOP):

@@ -35,7 +35,7 @@ def stands(page: Page) -> str:
 def phone(visitors: Visitors, anna: Client, *actions: str) -> tuple[Page, CDPSession]:
     address = f"/games/{start(anna, *actions)['id']}"
     page = visitors.come(address, anna, viewport=PHONE, has_touch=True)
-    page.evaluate("import('/static/js/state/settings.js').then(({ set }) => set({ notes: false }))")
+    page.evaluate("ours('js/state/settings.js').then(({ set }) => set({ notes: false }))")
     page.locator(".prompt.yours").wait_for()
     expect(page.locator(".note")).to_have_count(0)
     stands(page)

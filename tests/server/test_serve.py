@@ -71,7 +71,12 @@ def test_any_port_is_told_as_it_is(tmp_path: Path) -> None:
         assert not address.endswith(":0")
         page = httpx.get(address)
         assert page.headers["content-type"] == "text/html; charset=utf-8"
-        for path in ("/static/app.css", "/api/words", "/manifest.webmanifest", "/favicon.ico"):
+        for path in (
+            "/static/styles/base.css",
+            "/api/words",
+            "/manifest.webmanifest",
+            "/favicon.ico",
+        ):
             assert httpx.get(address + path).headers["content-type"].count("charset") <= 1, path
 
 

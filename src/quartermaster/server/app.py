@@ -34,6 +34,7 @@ from quartermaster.server.api.privacy import Privacy
 from quartermaster.server.api.replays import Replays
 from quartermaster.server.api.reports import Reports
 from quartermaster.server.edge.defence import EXCEPTION_HANDLERS, guard_app
+from quartermaster.server.edge.files import add_files
 from quartermaster.server.edge.telemetry import configure_logging
 from quartermaster.server.identity.tokens import caller_of
 from quartermaster.server.services import Player, Services, Visitor
@@ -127,6 +128,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
         ),
         logging_config=None,
     )
+    add_files(app)
     add_express(app, services)
     guard_app(app, settings, rates=services.rates)
     services.telemetry.watch(app)

@@ -1,4 +1,5 @@
 // The shell: which screen an address stands for.
+import { fileAt } from "./base/api.js";
 import { cls, effect, html, render } from "./base/html.js";
 import { loadWords, t } from "./base/words.js";
 import { connection, loadMe, notice } from "./state/session.js";
@@ -51,7 +52,7 @@ function Shell() {
   return html`
     <a class="skip" href="#main">${t("nav.skip")}</a>
     <header class=${cls("nav", inGame && "in-game")}>
-      <a class="brand" href="/"><img src="/static/icon.svg" alt="" width="28" height="28" /> Quartermaster</a>
+      <a class="brand" href="/"><img src=${fileAt("icon.svg")} alt="" width="28" height="28" /> Quartermaster</a>
       <nav aria-label=${t("nav.label")}>
         ${LINKS.map(([to, id]) => html`<a href=${to} aria-current=${place.value === to ? "page" : undefined}>${t(id)}</a>`)}
       </nav>

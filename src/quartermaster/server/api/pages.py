@@ -1,12 +1,12 @@
-"""The page: its files, its words, and the addresses under which people find it."""
+"""The page: its words, and the addresses under which people find it. Its files come before the
+framework, by `edge/files.py`."""
 
 import re
 from typing import Any, Final
 
 import msgspec
-from litestar import Response, Router, get
+from litestar import Response, get
 from litestar.params import FromPath
-from litestar.static_files import create_static_files_router
 
 from quartermaster.server.edge import shell
 from quartermaster.server.folders import PAGE
@@ -73,7 +73,4 @@ def page_words(language: str) -> dict[str, str]:
 
 
 def page_routes() -> list[Any]:
-    files: Router = create_static_files_router(
-        path="/static", directories=[PAGE], include_in_schema=False, name="static"
-    )
-    return [page, manifest, icon, languages, own_words, words_in, files]
+    return [page, manifest, icon, languages, own_words, words_in]

@@ -5,6 +5,7 @@ import json
 from html import escape
 from typing import Final
 
+from quartermaster.server.edge.files import AT, PAGE_FILES
 from quartermaster.server.folders import PAGE
 from quartermaster.speech.say import ENGLISH, say, speaking, spoken
 
@@ -14,13 +15,15 @@ HEADERS: Final = {"cache-control": "no-cache", "vary": "accept-language, cookie"
 
 
 def index() -> bytes:
-    """index.html is written in English; its texts are those of the catalogue."""
+    """index.html is written in English; its texts are those of the catalogue. The files that it
+    names are those of one version."""
     text = (PAGE / "index.html").read_text("utf-8")
     with speaking(ENGLISH):
         english = [escape(say(id)) for id in _SAID]
     for id, old in zip(_SAID, english, strict=True):
         text = text.replace(old, escape(say(id)))
-    return text.replace('<html lang="en">', f'<html lang="{spoken()}">').encode()
+    text = text.replace('<html lang="en">', f'<html lang="{spoken()}">')
+    return text.replace(f'"{AT}', f'"{AT}{PAGE_FILES.version()}/').encode()
 
 
 def manifest() -> bytes:

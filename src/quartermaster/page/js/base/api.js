@@ -44,6 +44,10 @@ export const put = (path, body) => call("PUT", path, body);
  * @param {unknown} body */
 export const patch = (path, body) => call("PATCH", path, body);
 
+/** The address of a file of the page, in the version of this one.
+ * @param {string} path */
+export const fileAt = (path) => new URL(`../../${path}`, import.meta.url).href;
+
 /** A file of the page that is data.
  * @param {string} path */
-export const file = (path) => fetch(path).then((reply) => reply.json());
+export const file = (path) => fetch(fileAt(path)).then((reply) => reply.json());

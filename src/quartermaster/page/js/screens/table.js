@@ -1,7 +1,7 @@
 // A table: before the game, in it, after it.
 import { html, useEffect, useSignal } from "../base/html.js";
 import { spoken, t } from "../base/words.js";
-import { get } from "../base/api.js";
+import { fileAt, get } from "../base/api.js";
 import { me } from "../state/session.js";
 import {
   follow,
@@ -67,7 +67,7 @@ export function Table({ id }) {
     const turn = isWanted.value;
     document.title = `${turn ? "● " : ""}${table.value.settings.title || "Quartermaster"}`;
     if (turn && document.hidden && "Notification" in window && Notification.permission === "granted") {
-      new Notification(t("game.your-turn"), { tag: id, icon: "/static/icon-192.png" });
+      new Notification(t("game.your-turn"), { tag: id, icon: fileAt("icon-192.png") });
     }
   }, [isWanted.value, table.value?.number]);
   // While bots move, one table follows the other: supply is asked for when they are done.

@@ -53,7 +53,7 @@ function keep(next) {
 /** @type {Promise<any> | null} */
 let loading = null;
 export function loadLessons() {
-  loading ??= file("/static/lessons.json")
+  loading ??= file("lessons.json")
     .then((found) => (lessons.value = found))
     .catch(() => (loading = null));
   return loading;

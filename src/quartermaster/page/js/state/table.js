@@ -153,7 +153,7 @@ async function once(path, how = get) {
   return fetched.get(path);
 }
 
-export const loadMap = () => once("/static/map.json", (path) => file(path).then(unfold));
+export const loadMap = () => once("map.json", (path) => file(path).then(unfold));
 
 /** @param {import("../api").GameSettings} settings */
 export async function loadCatalogue(settings) {
