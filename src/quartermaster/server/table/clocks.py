@@ -19,6 +19,7 @@ class Clocks:
     changed_at: float = 0.0
     asked_at: float = 0.0  # when the decision at hand came up
     reminded: int = -1  # since which number the decision stands that someone was reminded of
+    expired: int = -1  # since which number the decision stands for which time ran out
 
     def started(self, clock: Clock, seats: int) -> "Clocks":
         """The game begins: each seat has its whole time."""

@@ -159,6 +159,18 @@ def knows_other_side(table: Table, user: str, seat: Seat) -> bool:
     return bool(others) and 1 - team_of(seat) in table.seen_by.get(user, frozenset())
 
 
+def is_out_of_time(table: Table, number: int) -> bool:
+    """Whether a bot is about to decide for a seat whose time has run out, and others wait for it:
+    who could come back to the same decision would have as much time as they like."""
+    return (
+        bool(table.people)
+        and table.clocks.expired == table.settled
+        and table.awaited is not None
+        and table.seat_of(table.awaited) == number
+        and table.seats[number].bot is not None
+    )
+
+
 def must_agree(table: Table, user: str) -> bool:
     """Whether someone may play only who has agreed to hidden cards as they were recorded."""
     return (

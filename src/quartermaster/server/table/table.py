@@ -182,9 +182,11 @@ class Table:
 
     @property
     def is_hiding(self) -> bool:
-        """Whether a person has something to hide: if there is another who would notice."""
+        """Whether a person has something to hide: if there is another who would notice. Who has a
+        bot play for them, or has left, may look on and come back."""
+        others = self.seen_by if self.settings.has_spectators else self.seating.holders
         is_watched = self.settings.is_public and self.settings.has_spectators
-        return len(self.seating.people) > 1 or is_watched
+        return len(others) > 1 or is_watched
 
     @property
     def waits_since(self) -> int:
@@ -394,6 +396,8 @@ class Table:
             self.lobby = self.lobby.unsaid(after.holder or "")
         if before.is_away and not after.is_away:
             self.clocks = self.clocks.back(self.settings.clock, event.seat, at)
+        elif after.is_away and not before.is_away:
+            self.clocks = replace(self.clocks, expired=self.settled)
         if before.holder != after.holder:
             self.orders = self.orders.without(event.seat, after.countries)
         if self.window is not None and before.person != after.person:

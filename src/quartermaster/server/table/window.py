@@ -78,12 +78,12 @@ def opened(
     seats = [seating.seat_for(country) for country in countries]
     bots = [seat.bot for seat in seats if seat.bot is not None]
     least = 0.0
-    if bots and seating.people:
+    if bots and seating.holders:
         seconds = [BOT_SECONDS.get(bot, _LEAST_BOT_SECONDS) for bot in bots]
         least = max([settings.pause, *seconds])
     waits = is_hiding and any(seat.bot is None for seat in seats)
     longest = max(least, settings.window) if waits else least
-    if not (waits or (bots and seating.people) or is_asked):
+    if not (waits or (bots and seating.holders) or is_asked):
         return None
     # Without a wait there is nothing to be late for: who is asked is waited for.
     late: Late = settings.late if waits and settings.window > 0 else "wait"

@@ -10,7 +10,11 @@ from quartermaster.server.table import events as ev
 from quartermaster.server.table.commands.checks import not_over, own_seat, seat_at
 from quartermaster.server.table.commands.wishes import level
 from quartermaster.server.table.events import Event, Seat
-from quartermaster.server.table.queries import knows_other_side, must_agree
+from quartermaster.server.table.queries import (
+    is_out_of_time,
+    knows_other_side,
+    must_agree,
+)
 from quartermaster.server.table.table import Table
 
 
@@ -33,6 +37,8 @@ def take_seat(
         if seat.invitation is not None:
             raise Refused(409, "invitation-needed", number=number)
         raise Refused(409, "seat-taken", number=number)
+    if is_out_of_time(table, number):
+        raise Refused(409, "out-of-time", headers={"retry-after": "2"})
     events: list[Event] = [ev.SeatChanged(number, Seat(seat.countries, holder=user, name=name))]
     if table.has_begun and must_agree(table, user) and user not in table.lobby.agreed:
         if not agrees:
