@@ -6,20 +6,23 @@ database. Both ends are checked: the copy before it gets its name, and again bef
 anything. What is replaced is kept aside.
 """
 
+import errno
 import hashlib
 import os
 import shutil
 import sqlite3
+import struct
 import subprocess
 import tempfile
 import time
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import msgspec
-from sqlalchemy import Connection, func, make_url, select, text
+from sqlalchemy import Connection, func, inspect, make_url, select, text
 
 from quartermaster.errors import QuartermasterError
 from quartermaster.server.store.databases import is_postgres, postgres_dsn, sqlite_file
@@ -32,6 +35,11 @@ from quartermaster.version import VERSION
 
 FORMAT = 1
 _LIST, _SECRET, _DATABASE = "backup.json", "secret", "database"
+# What reading a damaged zip raises, besides an OSError where it would seek to a place before 0.
+_UNREADABLE = (
+    zipfile.BadZipFile, zlib.error, struct.error, KeyError, EOFError, ValueError,
+    NotImplementedError, RuntimeError, msgspec.MsgspecError,
+)  # fmt: skip
 
 
 class Contents(msgspec.Struct, frozen=True):
@@ -74,8 +82,7 @@ def back_up(url: str, target: Path) -> Listed:
     with _beside(target) as folder:
         copy, draft = folder / _DATABASE, folder / "draft"
         if is_postgres(url):
-            contents = run(url, check)
-            _postgres_tool("pg_dump", url, "--format=custom", "--no-owner", f"--file={copy}")
+            contents = run(url, lambda connection: _dump(connection, url, copy))
         else:
             _copy_sqlite(sqlite_file(url), copy)
             contents = check_sqlite(copy)
@@ -243,6 +250,17 @@ def _link(file: Path, other: Path) -> None:
 # -- PostgreSQL ------------------------------------------------------------------------
 
 
+def _dump(connection: Connection, url: str, copy: Path) -> Contents:
+    """Have the database written to a file, and count what is in it. Both look at it as it is at
+    one moment, for people play on."""
+    connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"))
+    moment = connection.execute(text("SELECT pg_export_snapshot()")).scalar_one()
+    contents = check(connection)
+    options = ("--format=custom", "--no-owner", f"--snapshot={moment}", f"--file={copy}")
+    _postgres_tool("pg_dump", url, *options)
+    return contents
+
+
 def _restore_postgres(url: str, folder: Path, source: Path, listed: Listed) -> Path | None:
     busy = run(url, _others)
     if busy:
@@ -254,12 +272,24 @@ def _restore_postgres(url: str, folder: Path, source: Path, listed: Listed) -> P
         stamp = time.strftime("%Y%m%d-%H%M%S")
         aside = source.with_name(f"before-restore-{stamp}.zip")
         back_up(url, aside)
-    # All in one transaction: it is done whole or not at all.
-    options = ("--clean", "--if-exists", "--no-owner", "--no-privileges", "--single-transaction")
-    _postgres_tool("pg_restore", url, *options, "--exit-on-error", str(folder / _DATABASE))
+    # All in one transaction: it is done whole or not at all. What is there goes first, also tables
+    # that the backup does not know of: they would be in the way of whatever made them.
+    gone, script = folder / "gone.sql", folder / "script.sql"
+    gone.write_text(run(url, _drop_all))
+    _postgres_tool("pg_restore", None, "--no-owner", "--no-privileges", f"--file={script}",
+                   str(folder / _DATABASE))  # fmt: skip
+    options = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--single-transaction")
+    _postgres_tool("psql", url, *options, f"--file={gone}", f"--file={script}")
     if run(url, check) != listed.contents:
         raise QuartermasterError(f"{source} does not hold what it says; see {aside}")
     return aside
+
+
+def _drop_all(connection: Connection) -> str:
+    """The statements that take all tables of a database away."""
+    quote = connection.dialect.identifier_preparer.quote
+    names = inspect(connection).get_table_names()
+    return "".join(f"DROP TABLE {quote(name)} CASCADE;\n" for name in names)
 
 
 def _others(connection: Connection) -> int:
@@ -272,22 +302,23 @@ def _others(connection: Connection) -> int:
     return found
 
 
-def _postgres_tool(name: str, url: str, *arguments: str) -> None:
-    """Run pg_dump or pg_restore; the password is not for others to see in the list of processes."""
+def _postgres_tool(name: str, url: str | None, *arguments: str) -> None:
+    """Run a program of PostgreSQL, on a database if one is named; its password is not for others to
+    see in the list of processes."""
     program = shutil.which(name)
     if program is None:
         raise QuartermasterError(
             f"{name} is not here: install PostgreSQL's client programs (on Debian"
             " postgresql-client), of the server's version or later"
         )
-    parsed = make_url(postgres_dsn(url))
     environ = dict(os.environ)
-    if parsed.password is not None:
-        environ["PGPASSWORD"] = str(parsed.password)
-    bare = parsed.set(password=None).render_as_string(hide_password=False)
-    done = subprocess.run(
-        [program, f"--dbname={bare}", *arguments], env=environ, capture_output=True, text=True
-    )
+    if url is not None:
+        parsed = make_url(postgres_dsn(url))
+        if parsed.password is not None:
+            environ["PGPASSWORD"] = str(parsed.password)
+        bare = parsed.set(password=None).render_as_string(hide_password=False)
+        arguments = (f"--dbname={bare}", *arguments)
+    done = subprocess.run([program, *arguments], env=environ, capture_output=True, text=True)
     if done.returncode:
         raise QuartermasterError(f"{name} failed: {done.stderr.strip()}")
 
@@ -309,7 +340,11 @@ def _unpack(source: Path, folder: Path) -> tuple[Listed, bool]:
                 with file.open(name) as inside, open(folder / name, "xb") as outside:
                     shutil.copyfileobj(inside, outside)
                 _to_disk(folder / name)
-    except (zipfile.BadZipFile, KeyError, EOFError, msgspec.MsgspecError) as error:
+    except QuartermasterError:
+        raise
+    except (*_UNREADABLE, OSError) as error:
+        if isinstance(error, OSError) and error.errno != errno.EINVAL:
+            raise
         raise QuartermasterError(f"{source} is no backup, or damaged: {error}") from None
     if _digest(folder / _DATABASE) != listed.digest:
         raise QuartermasterError(f"{source} is damaged: its database is not what was written")
