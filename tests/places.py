@@ -58,6 +58,12 @@ def claim(client: Client) -> Client:
     return client
 
 
+def change_address(client: Client, email: str) -> None:
+    """Someone with a password wants mail elsewhere."""
+    body = {"email": email, "password": "swordfish"}
+    client.http.patch("/api/me", json=body).raise_for_status()
+
+
 def refused(status: int, code: str) -> Any:
     return pytest.raises(ApiError, match=f"^{status}: ", check=lambda error: error.code == code)
 

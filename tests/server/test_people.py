@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from places import Place, Stream, claim, refused, use
+from places import Place, Stream, change_address, claim, refused, use
 from postoffice import links
 from quartermaster.server.store.migrate import upgrade
 from quartermaster.server.store.people import People
@@ -268,10 +268,10 @@ def test_addresses_cannot_smuggle_headers(place: Place, hostile: str) -> None:
 
 def test_links_hold_once_and_for_their_purpose(place: Place) -> None:
     anna = claim(place.client("Linda", address="192.0.2.61"))
-    anna.http.patch("/api/me", json={"email": "linda@example.org"})
+    change_address(anna, "linda@example.org")
     [mail] = place.mail.mails("linda@example.org")
     [link], [stop] = links(mail, "confirm"), links(mail, "stop")
-    anna.http.patch("/api/me", json={"email": "linda2@example.org"})
+    change_address(anna, "linda2@example.org")
     assert httpx.post(link).status_code == 422  # she wants another address now
     swapped = stop.replace("/mail/stop", "/mail/confirm")
     assert httpx.post(swapped).status_code == 422
@@ -281,7 +281,7 @@ def test_links_hold_once_and_for_their_purpose(place: Place) -> None:
 
 def test_a_forgotten_password_is_set_anew_by_mail(place: Place) -> None:
     anna = claim(place.client("Oblivia", address="192.0.2.62"))
-    anna.http.patch("/api/me", json={"email": "oblivia@example.org"})
+    change_address(anna, "oblivia@example.org")
     [mail] = place.mail.mails("oblivia@example.org")
     ask = {"name": "Oblivia"}
     other = place.client("Asker", 1, "192.0.2.63")

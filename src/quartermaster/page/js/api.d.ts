@@ -287,6 +287,7 @@ export interface MeChange {
   webhook?: string | null;
   email?: string | null;
   language?: string | null;
+  password?: string | null;
 }
 
 export interface Motion {

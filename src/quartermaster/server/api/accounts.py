@@ -56,12 +56,14 @@ class SignOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MeChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is left out stays; an empty text takes a webhook or address away."""
+    """What is left out stays; an empty text takes a webhook or address away. Who has a password
+    gives it with another address."""
 
     name: str | None = None
     webhook: str | None = None
     email: str | None = None
     language: str | None = None
+    password: str | None = None
 
 
 class Device(msgspec.Struct, frozen=True):
@@ -126,6 +128,9 @@ class Accounts(Controller):
                 services.notifier.check_webhook(data.webhook) if data.webhook else None
             )
         address = check_email(data.email) if data.email else None
+        if user.password is not None and _is_other_address(user, data.email):
+            # Whoever reads mail there can have a new password.
+            await check_own_password(services, user, client, data.password, "password-needed")
         if data.email == "":
             columns |= {"email": None, "pending_email": None}
         elif address is not None and address != user.email:
@@ -235,12 +240,22 @@ class Accounts(Controller):
         return Response({"signed_out": True}, cookies=[session_cookie("", client)], status_code=200)
 
 
+def _is_other_address(user: User, email: str | None) -> bool:
+    """Whether mail would go elsewhere, or nowhere any more."""
+    kept = {user.email, user.pending_email} - {None}
+    return bool(kept) if email == "" else email is not None and email not in kept
+
+
 async def check_own_password(
-    services: Services, user: User, client: Client, given: str | None
+    services: Services,
+    user: User,
+    client: Client,
+    given: str | None,
+    code: str = "old-password-needed",
 ) -> None:
     """Refuse whoever is signed in as someone, but does not know their password."""
     if given is None:
-        raise Refused(422, "old-password-needed")
+        raise Refused(422, code)
     who = f"user {user.id}"  # no stranger can use these tries up
     async with services.sign_ins.place(who, user.claimed or "", True):
         is_right = await services.hashing.check(client.address, user.password, given)

@@ -37,9 +37,13 @@ function Profile() {
   const name = useSignal(me.value?.name ?? "");
   const webhook = useSignal(me.value?.webhook ?? "");
   const email = useSignal(me.value?.pending_email ?? me.value?.email ?? "");
+  const proof = useSignal("");
+  // Whoever reads mail there can have a new password: so the one until now is asked for.
+  const asks = Boolean(me.value?.has_password) && email.value !== (me.value?.pending_email ?? me.value?.email ?? "");
   const save = submit(async () => {
     if (me.value === null) await beSomeone(name.value);
-    me.value = await patch("/api/me", { name: name.value, webhook: webhook.value, email: email.value });
+    me.value = await patch("/api/me", { name: name.value, webhook: webhook.value, email: email.value, ...(asks ? { password: proof.value } : {}) });
+    proof.value = "";
     say(t("me.saved"));
   });
   const notify = () => Notification.requestPermission().then((answer) => say(t(`me.notify-${answer}`)));
@@ -49,6 +53,7 @@ function Profile() {
       <h2>${t("me.title")}</h2>
       <${Input} label=${t("me.name")} of=${name} required maxlength="24" autocomplete="nickname" />
       <${Input} label=${t("me.email")} of=${email} type="email" autocomplete="email" />
+      ${asks && html`<${Input} label=${t("me.password")} of=${proof} type="password" required autocomplete="current-password" />`}
       ${pending ? html`<p class="mail-state waits">${t("me.email-pending", { email: pending })}</p>` : me.value?.email && html`<p class="mail-state">✓ ${t("me.email-confirmed")}</p>`}
       <${Input} label=${t("me.webhook")} of=${webhook} type="url" placeholder="https://" />
       <p class="dim">${t("me.notify-about")}</p>
