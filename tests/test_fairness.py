@@ -243,7 +243,7 @@ def test_a_fair_game(fair: Game) -> None:
     assert verdict.result == "fair"
     assert all(check.is_right for check in verdict.checks)
     assert [check.id for check in verdict.checks] == [
-        "commitment", "noted", "added", "seed", "replay", "hands", "drawn", "lost",
+        "commitment", "noted", "added", "seats", "seed", "replay", "hands", "drawn", "lost",
     ]  # fmt: skip
     assert Game.from_record(fair.record).record == fair.record
 

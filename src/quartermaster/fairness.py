@@ -42,14 +42,15 @@ class Check:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What has come of a check. `since`: the number of actions before the deal, which are not
-    part of what was checked."""
+    """What has come of a check. `goes_on`: the game goes on from a record or a position, and
+    `since` so many actions; what was before is not part of what was checked."""
 
     result: Result
     reason: str
     checks: tuple[Check, ...] = ()
     deal: Deal | None = None
     since: int = 0
+    goes_on: bool = False
 
     def __str__(self) -> str:
         return f"{self.result}: {self.reason}"
@@ -70,13 +71,15 @@ def verify(
         return Verdict("unknown", say("verify.no-deal"))
     since = record.anew[-1][0] if record.anew else 0
     if record.position is not None and not record.anew:
-        return Verdict("unknown", say("verify.position"), (), deal, since)
+        return Verdict("unknown", say("verify.position"), (), deal, since, goes_on=True)
+    goes_on = bool(record.anew)
     checks = [_check("commitment", _is_same(record.told.get("commitment"), deal.commitment))]
     if commitment is not None:
         checks.append(_check("noted", _is_same(commitment.lower(), deal.commitment)))
     if contribution is not None:
         added = [text for _, text in deal.contributions]
         checks.append(_check("added", contribution.lower() in added))
+    checks.append(_check("seats", _is_by_seats(deal, len(record.seats))))
     seed = record.anew[-1][1] if record.anew else record.seed
     checks.append(_check("seed", _is_same(seed, deal.seed)))
     game, problem = _played(record, source, deal)
@@ -86,7 +89,7 @@ def verify(
         checks.append(_check("replay", True))
         checks += _compare(record.told, game.cards_dealt())
     result: Result = "fair" if all(check.is_right for check in checks) else "unfair"
-    return Verdict(result, say(f"verify.{result}"), tuple(checks), deal, since)
+    return Verdict(result, say(f"verify.{result}"), tuple(checks), deal, since, goes_on)
 
 
 def _check(id: str, is_right: bool) -> Check:
@@ -95,6 +98,13 @@ def _check(id: str, is_right: bool) -> Check:
 
 def _is_same(told: object, derived: str) -> bool:
     return isinstance(told, str) and compare_digest(told.encode(), derived.encode())
+
+
+def _is_by_seats(deal: Deal, count: int) -> bool:
+    """Whether each seat has added at most once, in their order. Whoever could add more, last of
+    all, could try until the cards suit them."""
+    seats = [seat for seat, _ in deal.contributions]
+    return seats == sorted(set(seats) & set(range(count)))
 
 
 def _played(record: Record, source: str, deal: Deal) -> tuple[Game | None, str]:

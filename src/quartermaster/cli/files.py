@@ -159,7 +159,7 @@ def verify(
             seats = [str(seat) for seat, _ in verdict.deal.contributions]
             added = f"by the seats {', '.join(seats)}" if seats else "by nobody"
             console.print(f"commitment {verdict.deal.commitment}; added to {added}")
-            if verdict.since:
+            if verdict.goes_on:
                 console.print(f"goes on from a record: checked from action {verdict.since} on")
         if verdict.result == "fair" and commitment is None:
             console.print("checked against itself alone: give the --commitment you noted before")
@@ -174,6 +174,7 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
         "reason": verdict.reason,
         "checks": [vars(check) for check in verdict.checks],
         "since": verdict.since,
+        "goes_on": verdict.goes_on,
         "commitment": None if deal is None else deal.commitment,
         "contributions": [] if deal is None else [list(item) for item in deal.contributions],
     }
