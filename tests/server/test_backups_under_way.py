@@ -13,7 +13,7 @@ import pytest
 from databases import execute
 from quartermaster.errors import QuartermasterError
 from quartermaster.server.store import backups
-from quartermaster.server.store.migrate import current, upgrade
+from quartermaster.server.store.migrate import current, run, upgrade
 
 
 @pytest.fixture
@@ -39,7 +39,9 @@ def guests_coming(url: str) -> Iterator[None]:
             while not is_over.is_set():
                 number += 1
                 values = f"('guest {number}', 'Guest', 0)"
-                await connection.execute(f"INSERT INTO users (id, name, created_at) VALUES {values}")
+                await connection.execute(
+                    f"INSERT INTO users (id, name, created_at) VALUES {values}"
+                )
                 has_begun.set()
         finally:
             await connection.close()
@@ -60,7 +62,7 @@ def test_a_backup_holds_what_it_says_though_people_come(url: str, tmp_path: Path
     listed, aside = backups.restore(url, tmp_path / "backup.zip")
     assert listed == made
     assert aside is not None
-    assert backups.run(url, backups.check) == made.contents
+    assert run(url, backups.check) == made.contents
     assert made.contents.people > 0
 
 
@@ -87,7 +89,7 @@ def test_a_restore_that_fails_leaves_what_was_there(
     monkeypatch.setattr(backups, "_drop_all", lambda c: drop_all(c) + "SELECT 1 / 0;\n")
     with pytest.raises(QuartermasterError, match="division by zero"):
         backups.restore(url, tmp_path / "backup.zip")
-    assert backups.run(url, backups.check).people == 1
+    assert run(url, backups.check).people == 1
 
 
 def test_a_backup_with_any_bit_turned_over_is_refused_in_words(tmp_path: Path) -> None:
