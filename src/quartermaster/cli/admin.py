@@ -36,6 +36,7 @@ admin.add_typer(people, name="people")
 admin.add_typer(messages, name="messages")
 admin.add_typer(reports, name="reports")
 
+_LARGEST = 2**31 - 1  # of what the databases number
 Limit = Annotated[int, typer.Option(min=1, max=10_000, help="How many at most.")]
 Reason = Annotated[str, typer.Option(help="Why; who is concerned is told.")]
 Person = Annotated[str, typer.Argument(help="A person's id or name.")]
@@ -209,7 +210,7 @@ def list_people(
 def ban(
     person: Person,
     days: Annotated[
-        float | None, typer.Option(min=0.01, help="For so long; else for ever.")
+        float | None, typer.Option(min=0.01, max=36500, help="For so long; else for ever.")
     ] = None,
     reason: Reason = "",
 ) -> None:
@@ -324,7 +325,9 @@ def list_messages(game: Game, limit: Limit = 50, as_json: JsonOption = False) ->
 
 @messages.command("remove")
 @friendly
-def remove_message(number: Annotated[int, typer.Argument(help="The message's id.")]) -> None:
+def remove_message(
+    number: Annotated[int, typer.Argument(min=1, max=_LARGEST, help="The message's id.")],
+) -> None:
     """Remove a message: it vanishes from open pages, too."""
     run(lambda keeper: keeper.remove_message(number))
     console.print("It is removed.")
@@ -358,7 +361,7 @@ def list_reports(
 @reports.command("close")
 @friendly
 def close_report(
-    number: Annotated[int, typer.Argument(help="The report's id.")],
+    number: Annotated[int, typer.Argument(min=1, max=_LARGEST, help="The report's id.")],
     note: Annotated[str, typer.Option(help="What was done about it.")] = "",
 ) -> None:
     """Say that a report has been dealt with."""

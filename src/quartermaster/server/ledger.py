@@ -105,7 +105,11 @@ async def carry_out(store: Store, id: str, user: str | None, command: Command) -
             return False
         running = await store.running()
         day, after = time.time(), before.copy()
-        now = day - (running[1] if running else 0.0)  # as the server's own (clock.py)
+        now = before.clocks.changed_at
+        if running is not None:
+            # As the server's own (clock.py), which notes every few seconds what it is. The clock
+            # of the machine may have been set since, and then would take someone's time.
+            now = max(now, running[0] - running[1])
         for event in events:
             after.add(event, user, now)
         added = event_rows(events, before.seq, user, now)

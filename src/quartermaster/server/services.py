@@ -183,18 +183,19 @@ class Services:
 
     def _tell_turn(self, table: Table, users: list[str], kind: str) -> None:
         """Tell people by webhook or mail that a table waits for them, each once a decision."""
-        number = table.waits_since
+        once = f"{table.waits_since} {kind}"
         if kind == "proposal" and table.proposal is not None:
-            number = table.proposal.number
+            # Who proposes the same over and over has others told once.
+            once += f" {table.proposal.what}"
         for user in users:
-            self.spawn(self._tell(table, number, user, kind))
+            self.spawn(self._tell(table, once, user, kind))
 
-    async def _tell(self, table: Table, number: int, id: str, kind: str) -> None:
+    async def _tell(self, table: Table, once: str, id: str, kind: str) -> None:
         try:
             user = await self.store.user(id)
             if user is None or not (user.webhook or user.email):
                 return
-            key = f"{table.id} {number} {kind} {id}"
+            key = f"{table.id} {once} {id}"
             if not await self.store.claim_notice(key, table.id, id, kind, time.time()):
                 return
             link = f"{self.settings.public_url or ''}/games/{table.id}"

@@ -17,7 +17,7 @@ from quartermaster.server.api.clients import Client, session_cookie
 from quartermaster.server.hub import Hub
 from quartermaster.server.keeper import delete_account
 from quartermaster.server.refusals import Refused
-from quartermaster.server.services import Services
+from quartermaster.server.services import Services, may_watch
 from quartermaster.server.store import erase
 from quartermaster.server.store.people import SessionRow
 from quartermaster.server.store.rows import User
@@ -120,12 +120,16 @@ async def _game(hub: Hub, id: str, user_id: str) -> dict[str, Any]:
         table = (await hub.entry(id)).table
     except Refused:
         return {"id": id, "status": "deleted"}
+    try:
+        may_watch(table, user_id)
+    except Refused:  # they had a seat once, and got up
+        return {"id": id, "status": "closed", "your_seats": []}
     seats = [table.seats[n].countries for n in table.seats_of(user_id)]
     found: dict[str, Any] = {"id": id, "status": table.status, "your_seats": seats}
     if table.status == "over" and table.has_begun:
         found["record"] = table.game.record
     elif seats:
-        found["table"] = project(table, user_id, time.time())
+        found["table"] = project(table, user_id, hub.now())
     await asyncio.sleep(0)  # others' turn
     return found
 

@@ -2,7 +2,8 @@
 
 uvicorn is given `Connection` as its protocol. What it adds is done before a request is there:
 a connection too many is answered with 503 and closed at once; one that does not send the whole
-head of a request in time is closed. How long a body may take `defence` says, and how many streams.
+head of a request in time is closed, and so is one whose head is too large to keep (431). How
+long a body may take `defence` says, and how many streams.
 
 Each connection is a file descriptor, and a process without one left can neither answer nor write
 its database. So the soft limit is raised to the hard one, and some are kept back.
@@ -24,6 +25,7 @@ from quartermaster.server.settings import Settings
 RESERVE: Final = 128  # descriptors for the database, bots, mail and files
 FEWEST: Final = 16  # connections that are let in whatever the limit of descriptors
 MOST: Final = 20_000  # if nobody says otherwise: each takes memory too
+LARGEST_HEAD: Final = 64 * 1024  # bytes of a request before its body
 _UNREAD: Final = 60.0  # seconds for which what was sent may stay unread
 _RETRY: Final = 10  # seconds
 
@@ -100,6 +102,9 @@ def limits() -> Limits:
     return _limits
 
 
+_COUNTS_HEADS: Final = hasattr(AutoHTTPProtocol, "on_headers_complete")
+
+
 class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # whichever parser there is
     """A connection that keeps within the limits."""
 
@@ -110,6 +115,7 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # whichev
         self._app, self.app = self.app, self._answer
         self._address: str | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._head = 0  # bytes that came since a head or a part of a body was whole
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
@@ -117,7 +123,7 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # whichev
         self._address = limits().take(str(peer[0]) if isinstance(peer, tuple) else "")
         if self._address is None:
             log.warning("too many connections")
-            transport.write(_REFUSAL)
+            transport.write(_TOO_MANY)
             transport.close()
             return
         _give_up_unread(transport.get_extra_info("socket"))
@@ -131,8 +137,23 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # whichev
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        if self._address is not None:  # else it is refused already, and closing
-            super().data_received(data)
+        if self._address is None or self.transport.is_closing():
+            return  # it is refused already
+        self._head += len(data)
+        super().data_received(data)
+        if self._head > LARGEST_HEAD and _COUNTS_HEADS and not self.transport.is_closing():
+            self.transport.write(_TOO_LARGE)
+            self.transport.close()
+
+    # The parser in C calls these. It keeps a head of any size; the one in Python has a limit.
+
+    def on_headers_complete(self) -> None:
+        self._head = 0
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._head = 0
+        super().on_body(body)
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request: its head has come, and after the answer the next may come."""
@@ -163,17 +184,26 @@ def _give_up_unread(sock: Any) -> None:
         sock.setsockopt(socket.IPPROTO_TCP, option, int(1000 * _UNREAD))
 
 
-def _refusal() -> bytes:
-    said = {"code": "too-many-connections", "error": "too many connections; try again soon"}
-    body = msgspec.json.encode(said)
+def _refusal(status: str, code: str, error: str, *more: str) -> bytes:
+    body = msgspec.json.encode({"code": code, "error": error})
     heads = [
-        "HTTP/1.1 503 Service Unavailable",
+        f"HTTP/1.1 {status}",
         "content-type: application/json",
         f"content-length: {len(body)}",
-        f"retry-after: {_RETRY}",
+        *more,
         "connection: close",
     ]
     return "\r\n".join([*heads, "", ""]).encode() + body
 
 
-_REFUSAL: Final = _refusal()
+_TOO_MANY: Final = _refusal(
+    "503 Service Unavailable",
+    "too-many-connections",
+    "too many connections; try again soon",
+    f"retry-after: {_RETRY}",
+)
+_TOO_LARGE: Final = _refusal(
+    "431 Request Header Fields Too Large",
+    "head-too-large",
+    f"the head of a request has at most {LARGEST_HEAD // 1024} KB",
+)

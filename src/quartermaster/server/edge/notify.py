@@ -30,6 +30,7 @@ log = logging.getLogger(__name__)
 TIMEOUT = 5.0
 LONGEST_URL = 500
 LONGEST_WAIT = 5.0  # that a webhook may ask for before the second try
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")  # each of it stands for an address of IPv4
 SMTP_PORTS = {"smtp": 587, "smtps": 465}
 
 
@@ -263,11 +264,15 @@ def is_public(address: str) -> bool:
 
     >>> [is_public(one) for one in ("1.1.1.1", "10.0.0.1", "::ffff:10.0.0.1", "2002:a00:1::")]
     [True, False, False, False]
+    >>> is_public("64:ff9b::a00:1")
+    False
     """
     found = ipaddress.ip_address(address)
     if not found.is_global or found.is_multicast or found.is_reserved:
         return False
     if isinstance(found, ipaddress.IPv6Address):
+        if found in _NAT64:
+            return False
         return not (found.ipv4_mapped or found.sixtofour or found.teredo or found.is_site_local)
     return True
 

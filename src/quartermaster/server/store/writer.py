@@ -173,8 +173,11 @@ def _commit(connection: Connection) -> None:
 
 
 def _gone(connection: Connection | None) -> Connection | None:
-    """What is left of a connection that is closed, which takes back what it has not committed."""
+    """What is left of a connection that is closed, which takes back what it has not committed. It
+    does not go back to the others: it may be broken, or one that does not wait for locks."""
     if connection is not None:
+        with suppress(SQLAlchemyError, sqlite3.Error):
+            connection.invalidate()
         with suppress(SQLAlchemyError, sqlite3.Error):
             connection.close()
     return None

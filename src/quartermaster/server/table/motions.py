@@ -20,7 +20,6 @@ class Proposal:
     what: Motion
     actions: int
     votes: frozenset[str]  # for it
-    number: int  # of the table when it was made
     until: float  # who is absent and has not answered by then is taken to agree
 
     def with_vote(self, user: str) -> "Proposal":

@@ -471,9 +471,7 @@ class Table:
     def _proposed(self, event: ev.Proposed, user: str | None, at: float) -> None:
         until = at + time_to_answer(self.settings.clock)
         votes = frozenset({event.user})
-        self.proposal = Proposal(
-            event.user, event.what, event.actions, votes, self.number + 1, until
-        )
+        self.proposal = Proposal(event.user, event.what, event.actions, votes, until)
 
     def _voted(self, event: ev.Voted, user: str | None, at: float) -> None:
         assert self.proposal is not None
