@@ -10,7 +10,7 @@ from quartermaster.bots.guard import Fault
 from quartermaster.cards import rule_sets
 from quartermaster.forms.deals import Deal
 from quartermaster.rules.actions import VERBS, Verb
-from quartermaster.rules.state import Frame, Occasion
+from quartermaster.rules.frames import Frame, Occasion
 from quartermaster.sight import decision, explain, log, view
 
 NAMES: dict[str, Any] = {

@@ -12,7 +12,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from quartermaster.cards.card_sets import load_card_sets, own_sets, where_from
 from quartermaster.cards.rule_sets import RULE_SETS, load_rules
@@ -40,7 +40,7 @@ from quartermaster.forms.save_file import FaultEntry, fault_entries, read_save
 from quartermaster.rules.actions import REMOVE, REMOVE_AIR, on_space, space_of, verb_of
 from quartermaster.rules.board import SPACES, spaces_in
 from quartermaster.rules.conceal import Dealer, conceal
-from quartermaster.rules.course import Course
+from quartermaster.rules.core_game import CoreGame
 from quartermaster.rules.engine import (
     advance,
     apply,
@@ -62,7 +62,7 @@ from quartermaster.sight.view import Shared, View, make_view
 Seats = tuple[tuple[str, ...], ...]
 
 
-class Game(Course):
+class Game(CoreGame):
     """A game of Quartermaster General, from its setup to its end.
 
     `state` is the engine's own; search bots that need its speed may use it directly
@@ -413,18 +413,10 @@ class Game(Course):
 
     # -- acting ------------------------------------------------------------------------
 
-    if TYPE_CHECKING:  # what they are in `Course`, with the types it does not know
-
-        def legal_actions(self) -> list[Action]: ...
-
-        def apply(
-            self, action: Action | str, country: object = None, is_whole: bool = False
-        ) -> None: ...
-
-    def make(self, country: int, code: int) -> Action:
+    def _make_action(self, country: int, code: int) -> Action:
         return make_action(self.state.rules, country, code)
 
-    def apply_other(self, action: Action | str, country: object, is_whole: bool) -> None:
+    def _apply_other(self, action: Action | str, country: object, is_whole: bool) -> None:
         index, code, is_free = self._resolve(action, country, is_whole)
         if is_free:
             take_piece_off(self.state, index, space_of(code), verb_of(code) == REMOVE_AIR)
@@ -783,7 +775,7 @@ class Game(Course):
         (0, 1)
         """
         game = Game.__new__(Game)
-        game.go_on_from(self)
+        game._become_copy_of(self)
         if self.state.log is not None:
             game.state.log = self.state.log.copy()
         game.seats, game.seed, game.position, game.deal = (

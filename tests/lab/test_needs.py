@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from quartermaster import Action, Game, QuartermasterError, play_match
+from quartermaster import Action, Game, IllegalAction, QuartermasterError, play_match
 from quartermaster.bots import Bot, Guard
 from quartermaster.bots.levels import RandomBot, need_of
 from quartermaster.lab.bench import measure_simulate
@@ -127,7 +127,7 @@ def test_a_bot_of_ones_own_may_need_the_number_alone(looks: list[object]) -> Non
 
 
 def test_a_choice_that_is_not_there_is_an_error() -> None:
-    with pytest.raises(IndexError, match="chose option"):
+    with pytest.raises(IllegalAction, match="expected the place of an action"):
         play_game(Game.new(seed=3), {country: Beyond() for country in COUNTRIES})
 
 

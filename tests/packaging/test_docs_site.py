@@ -15,8 +15,6 @@ from quartermaster.lab.env import observation_of, quartermaster_v0
 from quartermaster.lab.env.solo import SoloEnv
 
 ROOT = Path(__file__).parents[2]
-# What `Course` asks of `Game`, and nobody else does.
-INTERNAL = {"make", "apply_other", "go_on_from"}
 
 
 def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
@@ -42,7 +40,7 @@ def members(thing: type) -> dict[str, Any]:
         member = getattr(member, "__func__", member)
         member = getattr(member, "fget", None) or getattr(member, "func", member)
         is_own = getattr(member, "__module__", "").startswith("quartermaster")
-        if callable(member) and is_own and name not in INTERNAL:
+        if callable(member) and is_own:
             found[name] = member
     return found
 

@@ -14,7 +14,7 @@ from quartermaster.cards import (
 )
 from quartermaster.cards.card_sets import CARD_SETS, CardSet, card_set, compose, own_sets
 from quartermaster.errors import QuartermasterError, UnknownName, show
-from quartermaster.rules.compile import link
+from quartermaster.rules.programs import link
 from quartermaster.rules.state import Rules
 from quartermaster.speech.say import say
 
@@ -74,7 +74,7 @@ AIR_MARSHAL = Option("air-marshal", False, cards="air-marshal")
 
 @dataclass(frozen=True)
 class RuleSet:
-    """A rule set as players pick it.
+    """A rule set as players pick it: a value for each rule in which the editions differ.
 
     >>> RULE_SETS["second"].lead_to_win, len(RULE_SETS["second"].seats)
     (30, 5)
@@ -83,15 +83,15 @@ class RuleSet:
     name: str
     edition: str  # whose board and card set
     options: tuple[Option, ...]
-    us_navies: int
-    has_sudden_victory: bool
-    lead_to_win: int | None  # None: an option
-    has_reallocate: bool | None  # None: an option
-    is_status_delayed: bool
-    is_removal_free: bool
-    is_hand_behind_deck: bool
-    is_empty_hand_costly: bool
-    is_score_difference: bool
+    us_navies: int  # of the United States; all other pieces are as many in every edition
+    has_sudden_victory: bool  # two enemy home spaces, or 400 points, win at once
+    lead_to_win: int | None  # points ahead at the end of a round; None: an option
+    has_reallocate: bool | None  # whether there is Reallocate Resources; None: an option
+    is_status_delayed: bool  # a status holds only from the round after it was played
+    is_removal_free: bool  # own pieces may be taken off at any time, not only when all are placed
+    is_hand_behind_deck: bool  # what an empty deck cannot discard comes from hand, not from points
+    is_empty_hand_costly: bool  # a country without a card to play discards one off its deck
+    is_score_difference: bool  # the track shows the lead alone, not both totals
     seats: Mapping[int, tuple[tuple[int, ...], ...]]  # by the number of players
 
     @property

@@ -22,6 +22,7 @@ from quartermaster.rules.effects.cards import *
 from quartermaster.rules.effects.costs import *
 from quartermaster.rules.effects.pieces import *
 from quartermaster.rules.effects.warfare import *
+from quartermaster.rules.frames import *
 from quartermaster.rules.names import *
 from quartermaster.rules.state import *
 from quartermaster.rules.when import *

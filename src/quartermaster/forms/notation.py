@@ -129,7 +129,7 @@ def _piece(verb: Verb, space: int) -> str:
 
 @cache
 def made_actions(rules: Rules) -> list[list[Action | None]]:
-    """Room for the actions of a rule set that games have come by (`rules.course`): for each
+    """Room for the actions of a rule set that games have come by (`rules.core_game`): for each
     country, by their numbers."""
     return [[None] * rules.numbering.size for _ in COUNTRIES]
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from quartermaster.errors import QuartermasterError
 from quartermaster.rules.engine import advance
+from quartermaster.rules.frames import Frame, Occasion
 from quartermaster.rules.shuffling import SEED_BYTES
-from quartermaster.rules.state import Frame, Occasion, Rules, State
+from quartermaster.rules.state import Rules, State
 
 SAVE_VERSION = 2
 READABLE = (1, 2)  # saves of version 1 have no seed: their chance is that of the fast generator

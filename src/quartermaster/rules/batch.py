@@ -66,7 +66,8 @@ class Batch:
         self._apply(chosen)
 
     def step_choices(self, choices: list[int]) -> None:
-        """The same by the place of each action among those that are legal, the first being 0."""
+        """Step as `step` does, each action given by its place among those that are legal, the first
+        being 0."""
         self._check(choices)
         chosen: list[int] = []
         for place in range(self.count):

@@ -9,6 +9,7 @@ from typing import Final
 
 from quartermaster.rules.engine import advance
 from quartermaster.rules.flow import WINDOW
+from quartermaster.rules.frames import Frame
 from quartermaster.rules.names import (
     BOLSTER,
     DECK,
@@ -22,7 +23,7 @@ from quartermaster.rules.names import (
     other_team,
     team_of,
 )
-from quartermaster.rules.state import Frame, State, seeded
+from quartermaster.rules.state import State, seeded
 from quartermaster.rules.window import after_reaction
 
 UNKNOWN: Final = -1  # stands for a card that is not known

@@ -5,12 +5,14 @@ from typing import Final
 
 from mypy_extensions import i64
 
+from quartermaster.errors import IllegalAction
 from quartermaster.rules.actions import PASS
 from quartermaster.rules.board import HOMES
 from quartermaster.rules.dice import Dice
 from quartermaster.rules.flow import SETUP, TURN, remove_air, take_off
+from quartermaster.rules.frames import Frame
 from quartermaster.rules.names import AIR_FORCE, ARMY, DECK, NAVY, NOBODY
-from quartermaster.rules.state import NO_SPACES, Frame, Op, Rules, State
+from quartermaster.rules.state import NO_SPACES, Op, Rules, State
 
 CHANCE_MASK: Final = (1 << 31) - 1
 
@@ -124,7 +126,9 @@ def play_unseen(s: State, choosers: list[Callable[[int], int]]) -> list[tuple[in
         options = s.options
         place = choosers[country](len(options))
         if place < 0 or place >= len(options):
-            raise IndexError(f"chose option {place} of {len(options)}")
+            raise IllegalAction(
+                f"expected the place of an action, 0 to {len(options) - 1}, got {place}"
+            )
         code = options[place]
         apply(s, code)
         chosen.append((country, code))
@@ -132,8 +136,8 @@ def play_unseen(s: State, choosers: list[Callable[[int], int]]) -> list[tuple[in
 
 
 def play_by_dice(s: State, dice: list[Dice]) -> int:
-    """The same by dice, one for each country, and nothing is kept of what was chosen: the number of
-    decisions."""
+    """Play on to the end by dice, one for each country; the number of decisions. Nothing is kept of
+    what was chosen, which makes it quicker than `play_unseen`."""
     decisions = 0
     while s.winner < 0:
         options = s.options

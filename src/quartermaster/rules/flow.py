@@ -18,6 +18,7 @@ from quartermaster.rules.actions import (
     space_of,
 )
 from quartermaster.rules.board import spaces_in
+from quartermaster.rules.frames import Frame, Occasion
 from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import (
     ABOUT_TO_BE_REMOVED,
@@ -41,7 +42,7 @@ from quartermaster.rules.names import (
     USED_DONE,
     other_team,
 )
-from quartermaster.rules.state import ANY_TURN, Card, Frame, Occasion, Op, State
+from quartermaster.rules.state import ANY_TURN, Card, Op, State
 from quartermaster.rules.supply import is_supplied, supplied_mask
 from quartermaster.rules.victory import check_sudden_victory
 
@@ -157,7 +158,7 @@ def let_react(
     depth: i64 = -1,
 ) -> None:
     """Something happens that cards may answer: a window opens if any card in play listens."""
-    if s.is_heard(kind, s.country):
+    if s.has_listeners(kind, s.country):
         occasion = Occasion(
             kind, by, space, whose, card, cause, is_supplied,
             len(s.stack) - 1 if depth < 0 else depth,
@@ -287,7 +288,7 @@ class About(_Removal):
                 s.note("saved", whose, space=occasion.space)
             f.pc = _AFTER
             return False
-        if s.is_heard(ABOUT_TO_BE_REMOVED, ANY_TURN) or s.is_heard(REMOVED, ANY_TURN):
+        if s.has_listeners(ABOUT_TO_BE_REMOVED, ANY_TURN) or s.has_listeners(REMOVED, ANY_TURN):
             f.was_supplied = int(is_supplied(s, whose, occasion.space))
         f.pc = _TAKE_OFF
         let_react(

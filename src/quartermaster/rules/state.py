@@ -11,6 +11,7 @@ from typing import Any, Final
 from mypy_extensions import i64, mypyc_attr
 
 from quartermaster.rules.board import BOARDS, LAND_MASK, SEA_MASK, Board, count_in
+from quartermaster.rules.frames import Frame, Occasion
 from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import (
     ARMY,
@@ -52,155 +53,6 @@ def seeded(seed: int) -> int:
 
 # What the log keeps of one thing that happened: what, country, card, space, whose, n, words.
 RawEntry = tuple[str, int, int, int, int, int, str]
-
-
-# Neither a state nor its frames and occasions refer to what refers to them: Python's search for
-# such circles need not look at them (`acyclic`). They come and go all the time, so the memory of
-# the one freed last is used again (`free_list_len`).
-@mypyc_attr(acyclic=True, free_list_len=1)
-class Occasion:
-    """Something that happens in play and that cards may answer. Never changed once made.
-
-    `by` is the country that caused it (`NOBODY` for the game itself), `whose` the owner of
-    the piece concerned, `depth` the place in the stack of the frame that raised it.
-    """
-
-    def __init__(
-        self,
-        kind: i64,
-        by: i64,
-        space: i64 = -1,
-        whose: i64 = NOBODY,
-        card: i64 = -1,
-        cause: i64 = -1,
-        is_supplied: i64 = 0,
-        depth: i64 = 0,
-    ) -> None:
-        self.kind = kind
-        self.by = by
-        self.space = space
-        self.whose = whose
-        self.card = card
-        self.cause = cause
-        self.is_supplied = is_supplied
-        self.depth = depth
-
-    def __repr__(self) -> str:
-        return f"Occasion{self.data()}"
-
-    def data(self) -> tuple[int, int, int, int, int, int, int, int]:
-        return (
-            self.kind, self.by, self.space, self.whose,
-            self.card, self.cause, self.is_supplied, self.depth,
-        )  # fmt: skip
-
-
-@mypyc_attr(acyclic=True, free_list_len=1)
-class Frame:
-    """One program being carried out: `pc` is the op at hand, `because` the occasion that it
-    answers or carries out, if there is one.
-
-    What it remembers is plain numbers, so that every program's frame is copied and saved alike:
-    `word` and `memory` for the program, `progress` for the op at hand, cleared when that is done.
-    The properties below name what a program keeps in them.
-    """
-
-    def __init__(
-        self,
-        program: i64,
-        pc: i64,
-        country: i64,
-        card: i64,
-        because: Occasion | None,
-        word: i64 = 0,
-        progress: i64 = 0,
-        memory: tuple[int, ...] = (),
-    ) -> None:
-        self.program = program
-        self.pc = pc
-        self.country = country
-        self.card = card
-        self.because = because
-        self.word = word
-        self.progress = progress
-        self.memory = memory
-
-    def __repr__(self) -> str:
-        return (
-            f"Frame({self.program}, {self.pc}, {self.country}, {self.card}, {self.because!r},"
-            f" {self.word}, {self.progress}, {self.memory})"
-        )
-
-    def copy(self) -> "Frame":
-        return Frame(
-            self.program, self.pc, self.country, self.card, self.because,
-            self.word, self.progress, self.memory,
-        )  # fmt: skip
-
-    def next(self) -> None:
-        self.pc += 1
-        self.progress = 0
-
-    def occasion(self) -> Occasion:
-        """What its program answers or carries out, for programs that always have an occasion:
-        windows, removals, battles and the cards used as reactions."""
-        because = self.because
-        assert because is not None
-        return because
-
-    @property
-    def target(self) -> int:
-        """Of a card: the country it is about, once named; else -1."""
-        return self.word
-
-    @target.setter
-    def target(self, country: int) -> None:
-        self.word = country
-
-    @property
-    def shown(self) -> int:
-        """Of a card: the card shown from hand for it; else -1."""
-        return self.word
-
-    @shown.setter
-    def shown(self, card: int) -> None:
-        self.word = card
-
-    @property
-    def owed(self) -> int:
-        """Of a payment: how many cards are still to be discarded."""
-        return self.word
-
-    @owed.setter
-    def owed(self, cards: int) -> None:
-        self.word = cards
-
-    @property
-    def marshaled(self) -> int:
-        """Of a turn: the space of the air force that is to move."""
-        return self.word
-
-    @marshaled.setter
-    def marshaled(self, space: int) -> None:
-        self.word = space
-
-    @property
-    def is_saved(self) -> bool:
-        """Of a removal: whether the piece was saved meanwhile, or left the board otherwise."""
-        return self.word == 1
-
-    @is_saved.setter
-    def is_saved(self, value: bool) -> None:
-        self.word = 1 if value else 0
-
-    @property
-    def was_supplied(self) -> int:
-        """Of a removal: 1 if the piece was in supply before."""
-        return self.progress
-
-    @was_supplied.setter
-    def was_supplied(self, value: int) -> None:
-        self.progress = value
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)  # card sets of one's own have words of their own
@@ -360,7 +212,7 @@ class Card:
         return self.trigger is not None or self.is_in_place
 
 
-class Ear:
+class Listeners:
     """The cards of a country that listen: a mask of their places."""
 
     def __init__(self, country: i64, mask: int) -> None:
@@ -416,8 +268,8 @@ class Rules:
         # Which cards listen: by kind of occasion and country on turn (`ANY_TURN` for all that may
         # ever react) the countries that have such cards, each with a mask of their places; and
         # the same masks one by one, by kind, country on turn and country.
-        self.ears: list[list[Ear]] = []
-        self.listening: list[int] = []
+        self.listeners: list[list[Listeners]] = []
+        self.listener_masks: list[int] = []
         self.placed: list[list[int]] = [[], [], [], [], [], []]  # country -> its cards by place
         self.diggers: list[int] = [0] * 6  # country -> cards that let it lay from its pile
         # Every card's place in the order of the ids, and the card at each place: an order that
@@ -456,8 +308,8 @@ class Rules:
                     if trigger is not None and kind in trigger.listens_to():
                         if turn in (ANY_TURN, card.country) or not trigger.is_own_turn_only():
                             masks[card.country] |= card.bit
-                self.listening += masks
-                self.ears.append([Ear(c, masks[c]) for c in range(6) if masks[c]])
+                self.listener_masks += masks
+                self.listeners.append([Listeners(c, masks[c]) for c in range(6) if masks[c]])
 
     def __repr__(self) -> str:
         """How to get it again, for it is made once and shared."""
@@ -672,27 +524,27 @@ class State:
             self.holding = tuple(holding)
             self.memo = STALE
 
-    def is_heard(self, kind: i64, turn: i64) -> bool:
+    def has_listeners(self, kind: i64, turn: i64) -> bool:
         """Whether any card listens to a kind of occasion in a country's turn."""
         armed = self.armed
-        for ear in self.rules.ears[kind * (ANY_TURN + 1) + turn]:
-            if armed[ear.country] & ear.mask:
+        for some in self.rules.listeners[kind * (ANY_TURN + 1) + turn]:
+            if armed[some.country] & some.mask:
                 return True
         return False
 
-    def hearers(self, kind: i64) -> i64:
+    def listening_countries(self, kind: i64) -> i64:
         """The countries with cards that listen to a kind of occasion in this turn, as a mask."""
         countries: i64 = 0
         armed = self.armed
-        for ear in self.rules.ears[kind * (ANY_TURN + 1) + self.country]:
-            if armed[ear.country] & ear.mask:
-                countries |= bit_of(ear.country)
+        for some in self.rules.listeners[kind * (ANY_TURN + 1) + self.country]:
+            if armed[some.country] & some.mask:
+                countries |= bit_of(some.country)
         return countries
 
-    def listeners(self, kind: i64, country: i64) -> int:
+    def listening_cards(self, kind: i64, country: i64) -> int:
         """A country's cards that listen to a kind of occasion in this turn: a mask of places."""
         at = (kind * (ANY_TURN + 1) + self.country) * 6 + country
-        return self.armed[country] & self.rules.listening[at]
+        return self.armed[country] & self.rules.listener_masks[at]
 
     def add_to(self, zone: i64, card: i64) -> None:
         """Put a card into an unordered zone."""

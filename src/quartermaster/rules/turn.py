@@ -33,6 +33,7 @@ from quartermaster.rules.flow import (
     score,
     use,
 )
+from quartermaster.rules.frames import Frame
 from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import (
     ABOUT_TO_BE_REMOVED,
@@ -46,7 +47,7 @@ from quartermaster.rules.names import (
     TABLE,
     VICTORY,
 )
-from quartermaster.rules.state import ANY_TURN, NO_SPACES, Frame, Op, State
+from quartermaster.rules.state import ANY_TURN, NO_SPACES, Op, State
 from quartermaster.rules.supply import supplied_mask
 from quartermaster.rules.victory import (
     declare,
@@ -288,7 +289,7 @@ class SupplyStep(Op):
                 saved |= low
             elif supplied_mask(s, country) & low:
                 continue  # put in supply meanwhile
-            elif s.is_heard(ABOUT_TO_BE_REMOVED, ANY_TURN):
+            elif s.has_listeners(ABOUT_TO_BE_REMOVED, ANY_TURN):
                 f.memory = (asked, doomed, saved, told)
                 f.is_saved = False
                 f.progress = 1 + space

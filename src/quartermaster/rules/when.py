@@ -4,6 +4,7 @@ from typing import Final
 
 from quartermaster.rules.board import SEA_MASK
 from quartermaster.rules.effects.warfare import drained_mask
+from quartermaster.rules.frames import Frame, Occasion
 from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import (
     ABOUT_TO_BE_REMOVED,
@@ -29,7 +30,7 @@ from quartermaster.rules.names import (
     VICTORY,
     are_enemies,
 )
-from quartermaster.rules.state import Frame, Occasion, State, Trigger
+from quartermaster.rules.state import State, Trigger
 from quartermaster.rules.supply import supplied_mask
 from quartermaster.rules.where import ANYWHERE, OWN, Where, Which, terrain_of
 

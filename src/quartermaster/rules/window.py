@@ -17,9 +17,10 @@ from mypy_extensions import i64
 
 from quartermaster.rules.actions import CODES_ON_CARDS, PASS, USE, card_of
 from quartermaster.rules.flow import can_use, use
+from quartermaster.rules.frames import Frame, Occasion
 from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import team_of
-from quartermaster.rules.state import Card, Frame, Occasion, Op, State
+from quartermaster.rules.state import Card, Op, State
 
 _TEAMS: Final = (0b010101, 0b101010)  # their countries
 _LASTING: Final = 0b11110  # who is out, and who has reacted; the rest is of one chance
@@ -85,12 +86,12 @@ class Window(Op):
         """Find a country of the team that can react, and ask it, or use its automatic
         card; false if there is none."""
         rules = s.rules
-        hearers = s.hearers(occasion.kind)
+        listening = s.listening_countries(occasion.kind)
         place = place_of(f.word)
-        while hearers & _TEAMS[side] and place < 3:
+        while listening & _TEAMS[side] and place < 3:
             country = _country_in_order(s.country, side, place)
-            if hearers >> country & 1:
-                left = s.listeners(occasion.kind, country)
+            if listening >> country & 1:
+                left = s.listening_cards(occasion.kind, country)
                 options = [PASS]
                 while left:
                     low = left & -left

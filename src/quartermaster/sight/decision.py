@@ -7,8 +7,9 @@ from quartermaster.rules.actions import USE, card_of, verb_of
 from quartermaster.rules.board import LAND_SPACES, SPACES
 from quartermaster.rules.effects.costs import StatusCost, TypeCost
 from quartermaster.rules.engine import current_op, decider
+from quartermaster.rules.frames import Frame
 from quartermaster.rules.names import CARD_TYPES, COUNTRIES, HAND, OCCASIONS, VICTORY
-from quartermaster.rules.state import Card, Frame, State
+from quartermaster.rules.state import Card, State
 from quartermaster.rules.turn import HAND_SIZE
 from quartermaster.speech.nouns import card_noun, country_noun, piece_noun, space_noun, type_noun
 from quartermaster.speech.say import say, say_many, sentence
@@ -19,8 +20,9 @@ class Decision:
     """Whose decision it is, of what kind, and what it is about.
 
     `source` is the card being carried out, if any; `event` the occasion that is being reacted
-    to, as plain data; `count` how many such choices in a row make up the decision, as the cards
-    to be discarded for a cost.
+    to: its `kind`, and the ids of the `country` that caused it, of the `space`, of the `card`, and
+    of the `target` whose piece it is about, each `None` where there is none; `count` how many such
+    choices in a row make up the decision, as the cards to be discarded for a cost.
 
     >>> from quartermaster import Game
     >>> str(Game.new(seed=7).decision)

@@ -11,6 +11,7 @@ from typing import Final
 
 from quartermaster.rules.board import HOMES, LAND_MASK, N_SPACES, SPACES, SUPPLY_MASK
 from quartermaster.rules.effects.cards import Score
+from quartermaster.rules.frames import Frame
 from quartermaster.rules.names import (
     ALLIES,
     AXIS,
@@ -25,7 +26,7 @@ from quartermaster.rules.names import (
     VICTORY,
     team_of,
 )
-from quartermaster.rules.state import Frame, Num, Rules, State
+from quartermaster.rules.state import Num, Rules, State
 from quartermaster.rules.supply import near_supplied_mask, supplied_mask
 from quartermaster.rules.victory import LAST_ROUND, income
 

@@ -4,13 +4,14 @@ from quartermaster.rules.actions import DEPLOY, REMOVE_AIR, on_space, space_of, 
 from quartermaster.rules.board import spaces_in
 from quartermaster.rules.effects.pieces import Part
 from quartermaster.rules.flow import deploy, let_react, remove_air
+from quartermaster.rules.frames import Frame
 from quartermaster.rules.names import (
     ABOUT_TO_BE_REMOVED,
     AIR_DEFENDED,
     AIR_FORCE,
     RULE,
 )
-from quartermaster.rules.state import Frame, Op, State
+from quartermaster.rules.state import Op, State
 from quartermaster.rules.supply import supplied_mask
 from quartermaster.rules.where import ANYWHERE, Where
 

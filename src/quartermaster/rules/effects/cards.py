@@ -26,6 +26,7 @@ from quartermaster.rules.flow import (
     play,
     score,
 )
+from quartermaster.rules.frames import Frame
 from quartermaster.rules.names import (
     BUILD_ARMY,
     BUILD_NAVY,
@@ -44,7 +45,7 @@ from quartermaster.rules.names import (
     TABLE,
     types,
 )
-from quartermaster.rules.state import Frame, Num, Op, State
+from quartermaster.rules.state import Num, Op, State
 
 BASIC_TYPES: Final = types(BUILD_ARMY, BUILD_NAVY, LAND_BATTLE, SEA_BATTLE)
 # Those that a play step knows; air forces are deployed in a step of their own, bolsters used.

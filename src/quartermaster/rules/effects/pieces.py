@@ -37,6 +37,7 @@ from quartermaster.rules.flow import (
     remove_in_battle,
     take_off,
 )
+from quartermaster.rules.frames import Frame
 from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import (
     AIR_FORCE,
@@ -45,7 +46,7 @@ from quartermaster.rules.names import (
     NAVY,
     other_team,
 )
-from quartermaster.rules.state import Frame, Num, Op, State
+from quartermaster.rules.state import Num, Op, State
 from quartermaster.rules.supply import (
     battle_mask,
     build_mask,

@@ -1,11 +1,10 @@
-"""The course of a game: what was done, what may be done next, and doing it.
+"""The part of `Game` that a program goes through at every decision, compiled with the core.
 
-The part of `Game` that a program goes through at every decision, compiled with the core. It knows
-actions only as objects that stand for a country's codes: each is made once for a rule set, so
-that one that is legal is found by being the same object.
+It knows actions only as objects that stand for a country's codes: each is made once for a rule
+set, so that one that is legal is found by being the same object.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -13,26 +12,28 @@ from quartermaster.rules.engine import apply, decider
 from quartermaster.rules.numbering import Numbering
 from quartermaster.rules.state import State
 
+if TYPE_CHECKING:  # for types alone: the core imports nothing of what is built on it
+    from quartermaster.forms.notation import Action
+
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Course:
-    """A state, and how it came about from decision to decision.
+class CoreGame:
+    """A state, what was done to come to it, and what may be done next.
 
-    What kind of object an action is only `Game` says. (A generic class could, but compiled its
-    objects have a dictionary that is looked through at every call of a method.)
+    What an action is made of only `Game` knows, which overrides `_make_action` and `_apply_other`.
     """
 
-    def __init__(self, state: State, made: list[list[Any]]) -> None:
+    def __init__(self, state: State, made: "list[list[Action | None]]") -> None:
         """`made` has the actions made so far: for each country, by their numbers."""
         self.state = state
         self._history: list[tuple[int, int, bool]] = []  # country, code, taken off freely
         self._made = made
 
-    def make(self, country: int, code: int) -> Any:
+    def _make_action(self, country: int, code: int) -> "Action":
         """The action that a code stands for when a country does it."""
         raise NotImplementedError
 
-    def apply_other(self, action: Any, country: object, is_whole: bool) -> None:
+    def _apply_other(self, action: "Action | str", country: object, is_whole: bool) -> None:
         """Carry out what is given in another way than as one of the legal actions."""
         raise NotImplementedError
 
@@ -46,7 +47,7 @@ class Course:
         """
         return self.state.winner >= 0
 
-    def legal_actions(self) -> list[Any]:
+    def legal_actions(self) -> "list[Action]":
         """What the deciding country may do; nothing once the game is over.
 
         >>> from quartermaster import Game
@@ -61,14 +62,14 @@ class Course:
         numbering = s.rules.numbering
         return [_made(self, made, numbering, country, code) for code in s.options]
 
-    def apply(self, action: Any, country: object = None, is_whole: bool = False) -> None:
+    def apply(self, action: "Action | str", country: object = None, is_whole: bool = False) -> None:
         """Carry out an action, given itself or as its text.
 
-        A text may be cut short where only one legal action begins with it, unless it must be
-        whole. A country may take an own piece off at any time by naming itself:
+        A text may be cut short where only one legal action begins with it, unless `is_whole`.
+        `country` is the id of the country that acts, if another than the deciding one: any may
+        take an own piece off at any time, also by naming itself in the text,
         `italy: remove army ukraine`. Anything else than a legal action raises `IllegalAction`
-        (a country that does not exist: `UnknownName`) and changes nothing. What kind of thing
-        `country` is must not be checked by compiled code, which has no words for it.
+        (a country that does not exist: `UnknownName`) and changes nothing.
 
         >>> from quartermaster import Game
         >>> game = Game.new(seed=7)
@@ -76,6 +77,8 @@ class Course:
         >>> str(game.history[0])
         'discard build-navy'
         """
+        # `country` is an object here, for compiled code would refuse what is no text with an
+        # error of its own, and not with `UnknownName`.
         s = self.state
         # None is no action, though it stands where one is yet to be made.
         if action is not None and country is None and s.winner < 0:
@@ -87,20 +90,26 @@ class Course:
                     apply(s, code)
                     self._history.append((deciding, code, False))
                     return
-        self.apply_other(action, country, is_whole)
+        self._apply_other(action, country, is_whole)
 
-    def go_on_from(self, other: "Course") -> None:
+    def _become_copy_of(self, other: "CoreGame") -> None:
         """Become an independent copy of another, without its log."""
         self.state = other.state.copy()
         self._history = other._history.copy()
         self._made = other._made
 
 
-def _made(course: Course, made: list[Any], numbering: Numbering, country: int, code: i64) -> Any:
+def _made(
+    game: CoreGame,
+    made: "list[Action | None]",
+    numbering: Numbering,
+    country: int,
+    code: i64,
+) -> "Action":
     """The action of a code, out of those made before."""
     number = numbering.number(code)
     action = made[number]
     if action is None:
-        action = course.make(country, code)
+        action = game._make_action(country, code)
         made[number] = action
     return action
