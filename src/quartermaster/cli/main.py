@@ -11,12 +11,13 @@ from quartermaster.cli import (
     admin,
     arena,
     backup,
+    bench,
     completion,
     data,
     files,
+    fuzz,
     listings,
     play,
-    running,
     serve,
     simulate,
 )
@@ -91,6 +92,6 @@ app.command()(listings.languages)
 app.command()(files.scenario)
 app.command()(files.replay)
 app.command()(files.verify)
-app.command()(running.bench)
-app.command()(running.fuzz)
+app.command()(bench.bench)
+app.command()(fuzz.fuzz)
 app.add_typer(admin.admin, name="admin")
