@@ -1,4 +1,4 @@
-"""`admin`: keeping the place, on the database itself while the server runs."""
+"""`admin`: what who runs a server does to tables, people and messages, on the database itself."""
 
 import asyncio
 import getpass
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 admin = typer.Typer(
     no_args_is_help=True,
-    help="Keep the place: tables, people, messages, reports. Works on the database that"
+    help="Look after a server: tables, people, messages, reports. Works on the database that"
     " DATABASE_URL names, also while the server runs, which notices within a second or two."
     " All that is done is written to a log (`admin log`).",
 )
