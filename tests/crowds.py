@@ -9,7 +9,7 @@ import msgspec
 from quartermaster import Game
 from quartermaster.errors import QuartermasterError
 from quartermaster.forms.notation import country_index, deck_of
-from quartermaster.game import make_seats
+from quartermaster.forms.seats import make_seats
 from quartermaster.lab.checks.fuzz import crowded_game
 from quartermaster.rules.names import COUNTRIES, HAND, RESPONSE
 from quartermaster.server.table import commands

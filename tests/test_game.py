@@ -162,7 +162,7 @@ def test_undo_to_any_decision() -> None:
         game.undo(number)
         assert game == seen[number]
         assert game.events == seen[number].events
-    with pytest.raises(QuartermasterError, match="cannot go back"):
+    with pytest.raises(QuartermasterError, match="there is no action to undo"):
         game.undo()
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-_MOST_NAMES = 16  # that an error lists: card types, levels, countries, but not spaces or cards
+_MOST_NAMES = 16  # that an error lists whole: card types, levels, countries; not spaces or cards
 
 
 class QuartermasterError(ValueError):
@@ -17,7 +17,8 @@ class QuartermasterError(ValueError):
 
 
 class UnknownName(QuartermasterError):
-    """A rule set, option, country, space or card that does not exist.
+    """A rule set, option, country, space or card that does not exist. `nearest` has the known
+    names that are most like it.
 
     >>> from quartermaster import Game
     >>> Game.new("third")
@@ -33,6 +34,8 @@ class UnknownName(QuartermasterError):
         hint = f"; did you mean {' or '.join(self.nearest)}?" if self.nearest else ""
         if not hint and 0 < len(names) <= _MOST_NAMES:
             hint = f"; expected {' or '.join(names)}"
+        elif not hint and names:
+            hint = f"; expected one of {len(names)}, such as {' or '.join(names[:2])}"
         super().__init__(f"unknown {what} {show(name)}{hint}")
         self._known = names
 
@@ -101,6 +104,16 @@ def show(value: object, most: int = 200) -> str:
     except (ValueError, RecursionError):  # too many digits to print, or lists too deep
         return "a number without end" if isinstance(value, int) else "something without end"
     return text if len(text) <= most else f"{text[:most]}..."
+
+
+def why_unreadable(error: OSError | UnicodeDecodeError) -> str:
+    """Why a file cannot be read, for an error that names the file already.
+
+    >>> why_unreadable(FileNotFoundError(2, "No such file or directory", "game.txt"))
+    'cannot be read: No such file or directory'
+    """
+    reason = getattr(error, "strerror", None) or str(error)
+    return f"cannot be read: {reason}"
 
 
 def shorten(items: Iterable[str], most: int = 12) -> str:

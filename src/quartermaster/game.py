@@ -11,11 +11,10 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from functools import lru_cache
 from typing import Any
 
 from quartermaster.cards.card_sets import load_card_sets, own_sets, where_from
-from quartermaster.cards.rule_sets import RULE_SETS, load_rules
+from quartermaster.cards.rule_sets import load_rules
 from quartermaster.errors import (
     BrokenFile,
     IllegalAction,
@@ -31,13 +30,15 @@ from quartermaster.forms.notation import (
     country_index,
     made_actions,
     make_action,
+    removal_actions,
     space_index,
 )
-from quartermaster.forms.position import position_state
+from quartermaster.forms.position import played_actions, position_state
 from quartermaster.forms.record import Record, format_record, parse_record
 from quartermaster.forms.save import dump_state, load_state
 from quartermaster.forms.save_file import FaultEntry, fault_entries, read_save
-from quartermaster.rules.actions import REMOVE, REMOVE_AIR, on_space, space_of, verb_of
+from quartermaster.forms.seats import Seats, make_seats
+from quartermaster.rules.actions import REMOVE_AIR, space_of, verb_of
 from quartermaster.rules.board import SPACES, spaces_in
 from quartermaster.rules.conceal import Dealer, conceal
 from quartermaster.rules.core_game import CoreGame
@@ -51,15 +52,13 @@ from quartermaster.rules.engine import (
     play_unseen,
     take_piece_off,
 )
-from quartermaster.rules.names import COUNTRIES, HAND, NOBODY, STEPS, TEAMS, team_of
-from quartermaster.rules.state import RawEntry, Rules, State
+from quartermaster.rules.names import COUNTRIES, HAND, NOBODY, STEPS, TEAMS
+from quartermaster.rules.state import RawEntry, State
 from quartermaster.sight.decision import Decision, decision_of
 from quartermaster.sight.explain import Supply, explain_supply
 from quartermaster.sight.log import LogEntry, fault_words, log_entry
 from quartermaster.sight.look import Look
 from quartermaster.sight.view import Shared, View, make_view
-
-Seats = tuple[tuple[str, ...], ...]
 
 
 class Game(CoreGame):
@@ -137,7 +136,7 @@ class Game(CoreGame):
         """
         loaded = load_rules(rules, options, load_card_sets(sets), is_version_1=is_version_1)
         state = position_state(loaded, position)
-        for text in _played(position):
+        for text in played_actions(position):
             before = cls(state, seats=make_seats(rules, seats), seed=0)
             before.settle()
             before.apply(text)
@@ -203,30 +202,47 @@ class Game(CoreGame):
 
     @classmethod
     def begin(cls, record: Record, source: str = "<record>") -> "Game":
-        """The same of a record that was read before.
+        """The game of a record before its first action, where the record was read before.
 
         >>> from quartermaster.forms.record import parse_record
         >>> Game.begin(parse_record(Game.new(seed=7).record)) == Game.new(seed=7)
         True
         """
+        position = record.position
+        if position is not None:
+            position = {"seed": record.seed, **position}
         try:
-            seats: int | list[list[str]] = record.seats or 6
-            own_sets(record.sets)  # must be there already: what a record says runs no code
-            if record.position is not None:
-                game = cls.from_position(
-                    {"seed": record.seed, **record.position},
-                    rules=record.rules, seats=seats, options=record.options, sets=record.sets,
-                    is_version_1=record.is_version_1,
-                )  # fmt: skip
-            else:
-                game = cls.new(
-                    record.rules, seed=record.seed, seats=seats, options=record.options,
-                    sets=record.sets, is_version_1=record.is_version_1,
-                )  # fmt: skip
+            game = cls._begin(
+                record.rules, record.options, record.sets, record.seats or 6, record.seed,
+                position, record.is_version_1,
+            )  # fmt: skip
         except QuartermasterError as error:
             raise BrokenFile(source, None, str(error)) from None
         game.deal = record.deal
         return game
+
+    @classmethod
+    def _begin(
+        cls,
+        rules: str,
+        options: Mapping[str, bool],
+        sets: Sequence[str],
+        seats: int | Sequence[Sequence[str]],
+        seed: Seed,
+        position: Mapping[str, Any] | None,
+        is_version_1: bool,
+    ) -> "Game":
+        """A game at its beginning, as a file tells of it: a record or a save."""
+        own_sets(sets)  # must be there already: what a file says runs no code
+        if position is None:
+            return cls.new(
+                rules, seed=seed, seats=seats, options=options, sets=sets,
+                is_version_1=is_version_1,
+            )  # fmt: skip
+        return cls.from_position(
+            position, rules=rules, seats=seats, options=options, sets=sets,
+            is_version_1=is_version_1,
+        )  # fmt: skip
 
     # -- asking ------------------------------------------------------------------------
 
@@ -250,7 +266,7 @@ class Game(CoreGame):
 
     @property
     def options(self) -> dict[str, bool]:
-        """What was chosen before the game.
+        """The options of the rule set, as they were chosen before the game.
 
         >>> Game.new("second").options
         {'air-marshal': False, 'reallocate': True}
@@ -335,7 +351,7 @@ class Game(CoreGame):
         index = country_index(country)
         if not can_take_off(s, index):
             return []
-        return list(taking_off(s.rules, index, s.pieces[index], s.air[index]))
+        return list(removal_actions(s.rules, index, s.pieces[index], s.air[index]))
 
     def view(self, who: int | str | None = None) -> View:
         """What a seat (its number) or a country (its id) may know; `None`: an onlooker.
@@ -358,7 +374,8 @@ class Game(CoreGame):
         return make_view(self.state, countries, shared, is_waiting)
 
     def look(self, who: int | str | None = None) -> Look:
-        """The same for bots: it can deal out states that agree with what is seen.
+        """What a seat or a country may know, as bots get it: a look can deal out states that agree
+        with what is seen.
 
         >>> Game.new(seed=7).look("germany")
         <Look of germany: round 1>
@@ -473,15 +490,23 @@ class Game(CoreGame):
         return f"{text!r} is not legal now; {hint}{waiting}; legal: {shorten(legal)}"
 
     def play_unseen(self, choosers: Sequence[Callable[[int], int]]) -> int:
-        """Play on to the end by players who look at nothing: one for each country, given how many
-        actions are legal, gives the place of one. The number of decisions. As quick as the engine
-        itself, for no look and no action is made.
+        """Play on to the end by players who look at nothing, and return the number of decisions.
+        `choosers` has a function for each country: given how many actions are legal, it returns
+        the place of one. As quick as the engine itself, for no look and no action is made.
 
         >>> game = Game.new(seed=7)
         >>> game.play_unseen([lambda count: count - 1] * 6) == len(game.history)
         True
         """
-        chosen = play_unseen(self.state, list(choosers))
+        if len(choosers) != len(COUNTRIES):
+            raise QuartermasterError(
+                f"choosers: expected one for each of {len(COUNTRIES)} countries,"
+                f" got {len(choosers)}"
+            )
+        state = self.state.copy()  # so that nothing has changed where a chooser fails
+        state.log = None if self.state.log is None else self.state.log.copy()
+        chosen = play_unseen(state, list(choosers))
+        self.state = state
         self._history += [(country, code, False) for country, code in chosen]
         return len(chosen)
 
@@ -533,8 +558,8 @@ class Game(CoreGame):
 
     @property
     def codes(self) -> tuple[tuple[int, int, bool], ...]:
-        """The same in the engine's numbers: country, code, and whether a piece was taken off
-        between two decisions.
+        """Every action so far in the engine's numbers: country, code, and whether a piece was
+        taken off between two decisions.
 
         >>> game = Game.new(seed=7)
         >>> action = game.legal_actions()[0]
@@ -554,11 +579,13 @@ class Game(CoreGame):
         >>> game == before
         True
         """
+        if to is None and not self._history:
+            raise QuartermasterError("there is no action to undo")
         if to is None:
             to = len(self._history) - 1
         if type(to) is not int or not 0 <= to <= len(self._history):
             raise QuartermasterError(
-                f"cannot go back to action {show(to)}; there are {len(self._history)}"
+                f"to: expected the number of an action, 0 to {len(self._history)}, got {show(to)}"
             )
         if to == len(self._history):
             return
@@ -612,7 +639,8 @@ class Game(CoreGame):
         return self.log_of(self.countries_of(who), start)
 
     def log_of(self, countries: frozenset[int] | None, start: int = 0) -> Iterator[LogEntry]:
-        """The same for some countries, given by their numbers; `None`: hidden cards included.
+        """What has happened, as some countries, given by their numbers, may know it together, from
+        an entry on; `None`: hidden cards included.
 
         >>> game = Game.new(seed=7)
         >>> game.apply("discard build-navy")
@@ -684,17 +712,10 @@ class Game(CoreGame):
             self.position,
             [(action.country, action.text) for action in self.history],
             self._anew,
-            None if self.deal is None else {**self._deal_data(self.deal), **self.cards_dealt()},
+            None if self.deal is None else {**self.deal.to_dict(), **self.cards_dealt()},
             self.is_version_1,
             self.sets,
         )
-
-    def _deal_data(self, deal: Deal) -> dict[str, Any]:
-        return {
-            "commitment": deal.commitment,
-            "secret": deal.secret,
-            "contributions": [list(item) for item in deal.contributions],
-        }
 
     def cards_dealt(self) -> dict[str, dict[str, list[str]]]:
         """What chance has given each country since the last deal: its hand then, in the order
@@ -800,7 +821,7 @@ class Game(CoreGame):
             "seed": self.seed,
             "position": deepcopy(self.position),
             "anew": [list(item) for item in self._anew],
-            "deal": None if self.deal is None else self._deal_data(self.deal),
+            "deal": None if self.deal is None else self.deal.to_dict(),
             "is_version_1": self.is_version_1,
             "state": dump_state(self.state),
             "history": [[country, code, is_free] for country, code, is_free in self._history],
@@ -833,25 +854,11 @@ class Game(CoreGame):
 
     @classmethod
     def _begin_save(cls, data: Mapping[str, Any]) -> "Game":
-        """The game of a save at its beginning."""
-        rules, options, seats = data["rules"], data["options"], data["seats"]
-        is_version_1 = data.get("is_version_1", True)  # saves of earlier versions do not say so
-        sets = data.get("sets", [])
-        own_sets(sets)  # must be there already: what a save says runs no code
-        if data["position"] is None:
-            game = cls.new(
-                rules, seed=data["seed"], seats=seats, options=options, sets=sets,
-                is_version_1=is_version_1,
-            )  # fmt: skip
-        else:
-            game = cls.from_position(
-                data["position"],
-                rules=rules,
-                seats=seats,
-                options=options,
-                sets=sets,
-                is_version_1=is_version_1,
-            )
+        """The game of a save at its beginning. Earlier versions do not say which they are."""
+        game = cls._begin(
+            data["rules"], data["options"], data.get("sets", []), data["seats"], data["seed"],
+            data["position"], data.get("is_version_1", True),
+        )  # fmt: skip
         if data.get("deal") is not None:
             game.deal = Deal.read(data["deal"])
         return game
@@ -907,49 +914,3 @@ class Game(CoreGame):
             now = f"round {s.round}, {COUNTRIES[s.country]}'s turn"
         seed = self.seed if isinstance(self.seed, int) else "secret"
         return f"<Game {self.rules} seed={seed}: {now}, {s.axis_score}-{s.allies_score}>"
-
-
-@lru_cache(maxsize=10_000)
-def taking_off(rules: Rules, country: int, pieces: int, air: int) -> tuple[Action, ...]:
-    """What takes off each of a country's pieces: most turns change none of them."""
-    codes = [on_space(REMOVE, country, space) for space in spaces_in(pieces)]
-    codes += [on_space(REMOVE_AIR, country, space) for space in spaces_in(air)]
-    return tuple(make_action(rules, country, code) for code in codes)
-
-
-def _played(position: Mapping[str, Any]) -> list[str]:
-    """What has been done of the position already: actions, each with its country."""
-    actions = position.get("played") or []
-    if not isinstance(actions, list) or not all(
-        isinstance(text, str) and ":" in text for text in actions
-    ):
-        raise QuartermasterError(
-            f"played: expected a list of 'country: action', got {show(actions)}"
-        )
-    return actions
-
-
-def make_seats(rules: str, seats: int | Sequence[Sequence[str]]) -> Seats:
-    """The countries of each player, checked: every country once, nobody on both teams."""
-    rule_set = RULE_SETS[rules]
-    if type(seats) is int:
-        if seats not in rule_set.seats:
-            raise QuartermasterError(f"seats: expected 2 to 6 players, got {show(seats)}")
-        return tuple(
-            tuple(COUNTRIES[country] for country in seat) for seat in rule_set.seats[seats]
-        )
-    if not isinstance(seats, list | tuple) or not all(isinstance(s, list | tuple) for s in seats):
-        raise QuartermasterError(
-            f"seats: expected 2 to 6, or a list of countries for each player, got {show(seats)}"
-        )
-    taken: list[int] = []
-    for seat in seats:
-        countries = [country_index(name) for name in seat]
-        if not countries:
-            raise QuartermasterError("seats: a seat without a country")
-        if len({team_of(country) for country in countries}) > 1:
-            raise QuartermasterError(f"seats: {', '.join(seat)} are on both teams")
-        taken += countries
-    if sorted(taken) != list(range(6)):
-        raise QuartermasterError("seats: every country must be in exactly one seat")
-    return tuple(tuple(seat) for seat in seats)

@@ -7,7 +7,7 @@ import pytest
 from quartermaster import Game
 from quartermaster.cards.rule_sets import RULE_SETS
 from quartermaster.errors import QuartermasterError, UnknownName
-from quartermaster.game import make_seats
+from quartermaster.forms.seats import make_seats
 from quartermaster.server.refusals import Refused
 from quartermaster.server.table import commands
 from quartermaster.server.table import events as ev

@@ -6,7 +6,7 @@ from quartermaster.bots.knowledge import knowledge_of
 from quartermaster.bots.mind.planner import Planner
 from quartermaster.bots.reasons import Reasons
 from quartermaster.bots.search import LINES, WIDTH, search
-from quartermaster.errors import QuartermasterError
+from quartermaster.errors import QuartermasterError, show
 from quartermaster.forms.notation import Action, make_action
 from quartermaster.rules.engine import decider
 from quartermaster.sight.look import Look
@@ -39,6 +39,11 @@ class Estimate:
     lead: float
 
 
+def _check_look(look: object) -> None:
+    if not isinstance(look, Look):
+        raise QuartermasterError(f"expected a look, such as game.look('germany'), got {show(look)}")
+
+
 def estimate(look: Look, seed: int = 0) -> Estimate:
     """Who is likely to win, by what a seat knows; of nobody's look, by what all can see.
 
@@ -47,6 +52,7 @@ def estimate(look: Look, seed: int = 0) -> Estimate:
     >>> estimate(game.look()).axis > 0.9
     True
     """
+    _check_look(look)
     s = look.seen
     if s.winner >= 0:
         axis = 1.0 - s.winner
@@ -76,6 +82,7 @@ def advise(
     >>> len(hints), 0 <= hints[0].chance <= 1
     (3, True)
     """
+    _check_look(look)
     s = look.seen
     if not s.options:
         raise QuartermasterError("advice is for who has a decision; this look has none")

@@ -8,7 +8,7 @@ from itertools import count, pairwise
 from quartermaster.bots.levels import LEVELS, Bot, Need, close_bot, make_bot, need_of
 from quartermaster.bots.process import BotProcess, Failure, Maker, Question, choose, raised
 from quartermaster.bots.program import ProgramBot
-from quartermaster.errors import QuartermasterError
+from quartermaster.errors import QuartermasterError, show
 from quartermaster.forms.notation import Action
 from quartermaster.game import Game
 from quartermaster.sight.look import Look, empty_look
@@ -65,6 +65,8 @@ class Guard:
     ) -> None:
         if seconds is not None and not seconds > 0:
             raise QuartermasterError(f"seconds: expected more than 0, got {seconds!r}")
+        if not isinstance(bot, str):
+            _check_bot(bot)
         self.faults: list[Fault] = []
         self._told = 0  # faults that are in the game's log
         self._names = _chain(bot)  # who is asked, one after the other
@@ -104,7 +106,8 @@ class Guard:
         return self._decide(lambda: look, actions)
 
     def decide_in(self, game: Game, actions: Sequence[Action]) -> Action:
-        """As `decide`, but the look is made only if a bot needs it.
+        """The bot's decision, or that of who stands in for it. The look is made only if a bot
+        needs it, which `decide` is given in any case.
 
         >>> game = Game.new(seed=7)
         >>> Guard("random", seed=1).decide_in(game, game.legal_actions()) in game.legal_actions()
@@ -226,6 +229,16 @@ def _chain(bot: str | Bot) -> tuple[str, ...]:
     else:
         lower = LEVELS[:1]
     return (name, *reversed(lower))
+
+
+def _check_bot(bot: object) -> None:
+    """Refuse what is no bot at once: its every decision would be a fault."""
+    if isinstance(bot, type):
+        raise QuartermasterError(f"expected a bot, got the class {bot.__name__}: make one of it")
+    if not callable(getattr(bot, "decide", None)):
+        raise QuartermasterError(
+            f"expected a bot, which has a method decide(look, actions), got {show(bot)}"
+        )
 
 
 def _pickle(bot: Bot) -> bytes:

@@ -88,11 +88,18 @@ def friendly(command: Callable[P, R]) -> Callable[P, R]:
             return command(*args, **kwargs)
         except (QuartermasterError, OSError) as error:
             # One line, however long: a terminal wraps it by itself, and a program can read it.
-            told = f"[red]error:[/] {escape(str(error))}"
+            told = f"[red]error:[/] {escape(_reason(error))}"
             errors.print(told, highlight=False, soft_wrap=True)
             raise typer.Exit(2) from None
 
     return run
+
+
+def _reason(error: QuartermasterError | OSError) -> str:
+    """What went wrong; of the system's errors the file and the reason, without their number."""
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
 
 
 def print_json(data: Any) -> None:

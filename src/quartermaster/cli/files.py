@@ -16,7 +16,7 @@ from quartermaster.cli.common import (
     friendly,
     print_json,
 )
-from quartermaster.errors import BrokenFile, QuartermasterError
+from quartermaster.errors import BrokenFile, QuartermasterError, why_unreadable
 from quartermaster.fairness import Verdict
 from quartermaster.fairness import verify as check_deal
 from quartermaster.forms.deals import is_hex
@@ -189,7 +189,7 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise BrokenFile(str(path), None, f"cannot be read: {error}") from None
+        raise BrokenFile(str(path), None, why_unreadable(error)) from None
 
 
 def _decision(game: Game, viewer: str | None) -> str | None:

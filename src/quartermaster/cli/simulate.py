@@ -29,7 +29,7 @@ from quartermaster.cli.common import (
     friendly,
     print_json,
 )
-from quartermaster.game import make_seats
+from quartermaster.forms.seats import make_seats
 from quartermaster.lab.faults import told
 from quartermaster.lab.games_file import GamesFile, check_games_path
 from quartermaster.lab.ratings import Interval

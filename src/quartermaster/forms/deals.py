@@ -83,6 +83,18 @@ class Deal:
         message = (_TITLE + "".join(lines)).encode()
         return hmac.digest(bytes.fromhex(self.secret), message, "sha256").hex()
 
+    def to_dict(self) -> dict[str, Any]:
+        """The deal as plain data, as a record has it.
+
+        >>> Deal.read(Deal("11" * 32).to_dict()) == Deal("11" * 32)
+        True
+        """
+        return {
+            "commitment": self.commitment,
+            "secret": self.secret,
+            "contributions": [list(item) for item in self.contributions],
+        }
+
     @classmethod
     def read(cls, data: dict[str, Any]) -> "Deal":
         """A deal from plain data, as a record has it.

@@ -10,22 +10,25 @@ Every action has one stable text, read together with the country that acts:
 """
 
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 
-from quartermaster.errors import UnknownName
+from quartermaster.errors import QuartermasterError, UnknownName, show
 from quartermaster.rules.actions import (
     NO_COUNTRY,
     ON_CARD,
     ON_COUNTRY,
     ON_NOTHING,
+    REMOVE,
+    REMOVE_AIR,
     VERBS,
     Verb,
     card_of,
     country_of,
+    on_space,
     space_of,
     verb_of,
 )
-from quartermaster.rules.board import LAND_SPACES, SPACE_INDEX, SPACES
+from quartermaster.rules.board import LAND_SPACES, SPACE_INDEX, SPACES, spaces_in
 from quartermaster.rules.names import AIR_FORCE, ARMY, COUNTRIES, NAVY, PIECES, RULE, TEAMS
 from quartermaster.rules.state import Card, Rules
 from quartermaster.speech.nouns import card_noun, country_noun, piece_noun, space_noun
@@ -66,7 +69,7 @@ class Action:
 
     @property
     def phrase(self) -> str:
-        """The same for people, in the language spoken: "Battle the Soviet army in Ukraine".
+        """The action for people, in the language spoken: "Battle the Soviet army in Ukraine".
 
         >>> from quartermaster import Game
         >>> Game.new(seed=7).legal_actions()[0].phrase
@@ -127,6 +130,14 @@ def _piece(verb: Verb, space: int) -> str:
     return PIECES[AIR_FORCE if verb.is_air else ARMY if space < LAND_SPACES else NAVY]
 
 
+@lru_cache(maxsize=10_000)
+def removal_actions(rules: Rules, country: int, pieces: int, air: int) -> tuple[Action, ...]:
+    """What takes off each of a country's pieces: most turns change none of them."""
+    codes = [on_space(REMOVE, country, space) for space in spaces_in(pieces)]
+    codes += [on_space(REMOVE_AIR, country, space) for space in spaces_in(air)]
+    return tuple(make_action(rules, country, code) for code in codes)
+
+
 @cache
 def made_actions(rules: Rules) -> list[list[Action | None]]:
     """Room for the actions of a rule set that games have come by (`rules.core_game`): for each
@@ -144,6 +155,8 @@ def action_names(rules: Rules) -> tuple[str, ...]:
     >>> names[0], names[1], [name for name in names if "battle army ukraine" in name][-1]
     ('pass', 'play germany build-army', 'battle army ukraine nobody')
     """
+    if not isinstance(rules, Rules):
+        raise QuartermasterError(f"rules: expected what load_rules gives, got {show(rules)}")
     return tuple(_name_of(rules, code) for code in rules.numbering.codes)
 
 

@@ -101,6 +101,18 @@ def position_state(rules: Rules, position: Mapping[str, Any]) -> State:
     return s
 
 
+def played_actions(position: Mapping[str, Any]) -> list[str]:
+    """What has been done of the position already: actions, each with its country."""
+    actions = position.get("played") or []
+    if not isinstance(actions, list) or not all(
+        isinstance(text, str) and ":" in text for text in actions
+    ):
+        raise QuartermasterError(
+            f"played: expected a list of 'country: action', got {show(actions)}"
+        )
+    return actions
+
+
 def _int(position: Mapping[str, Any], key: str, default: int) -> int:
     value = position.get(key, default)
     if type(value) is not int:

@@ -37,7 +37,8 @@ def best_of(repeat: int, run: Callable[[], int]) -> float:
 
 
 def best_of_each(repeat: int, runs: list[Callable[[], int]]) -> list[float]:
-    """The same of several that are compared, so in turns: the machine may be busy now and then."""
+    """Seconds of processor time as `best_of` takes them, for several that are compared: they run
+    in turns, so that a machine that is busy now and then slows all alike."""
     times: list[list[float]] = [[] for _ in runs]
     for _ in range(repeat):
         for run, spent in zip(runs, times, strict=True):

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from quartermaster.errors import BrokenFile, QuartermasterError, show
+from quartermaster.errors import BrokenFile, QuartermasterError, show, why_unreadable
 from quartermaster.lab.games import Row, check_row, row_of_record
 
 ENDINGS = (".jsonl", ".parquet")
@@ -123,7 +123,7 @@ def read_games(paths: Iterable[Path]) -> Iterator[Row]:
             try:
                 text = path.read_text(encoding="utf-8-sig")
             except (OSError, UnicodeDecodeError) as error:
-                raise BrokenFile(str(path), None, f"cannot be read: {error}") from None
+                raise BrokenFile(str(path), None, why_unreadable(error)) from None
             row = row_of_record(text, str(path), number)
             if row is not None:
                 yield row

@@ -14,7 +14,8 @@ from quartermaster.bots.levels import chooser_of
 from quartermaster.errors import QuartermasterError, UnknownName, show
 from quartermaster.forms.deals import Seed
 from quartermaster.forms.notation import country_index
-from quartermaster.game import Game, Seats
+from quartermaster.forms.seats import Seats
+from quartermaster.game import Game
 from quartermaster.rules.names import COUNTRIES
 
 B = TypeVar("B")

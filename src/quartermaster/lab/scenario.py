@@ -25,7 +25,14 @@ from typing import Any
 import yaml
 
 from quartermaster.cards.card_sets import own_sets
-from quartermaster.errors import BrokenFile, IllegalAction, QuartermasterError, UnknownName, show
+from quartermaster.errors import (
+    BrokenFile,
+    IllegalAction,
+    QuartermasterError,
+    UnknownName,
+    show,
+    why_unreadable,
+)
 from quartermaster.forms.notation import (
     card_index,
     check_action,
@@ -177,7 +184,7 @@ def load_scenarios(path: str | Path) -> list[Scenario]:
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise BrokenFile(str(path), None, f"cannot be read: {error}") from None
+        raise BrokenFile(str(path), None, why_unreadable(error)) from None
     return parse_scenarios(text, str(path))
 
 

@@ -11,7 +11,7 @@ from quartermaster.bots.levels import RandomBot, chooser_of, close_bot
 from quartermaster.bots.plugins import is_level, need_of_name
 from quartermaster.cards.card_sets import load_card_sets
 from quartermaster.cards.rule_sets import load_rules
-from quartermaster.game import make_seats
+from quartermaster.forms.seats import make_seats
 from quartermaster.lab.faults import Reasons, add_reasons, reasons_of
 from quartermaster.lab.games import Row, row_of
 from quartermaster.lab.games_file import GamesFile, line_of

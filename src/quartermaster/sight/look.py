@@ -46,7 +46,7 @@ class Look:
 
     @cached_property
     def view(self) -> View:
-        """The same in words, as people see it.
+        """What is known, in words and ids: as people see it.
 
         >>> from quartermaster import Game
         >>> Game.new(seed=7).look("germany").view.seat

@@ -26,7 +26,7 @@ from quartermaster.cards.rule_sets import load_rules
 from quartermaster.errors import IllegalAction
 from quartermaster.forms.notation import action_names, country_index, make_action
 from quartermaster.forms.save import dump_state, load_state
-from quartermaster.game import make_seats
+from quartermaster.forms.seats import make_seats
 from quartermaster.lab.env.observation import observation_of
 from quartermaster.rules.engine import apply, current_op, decider, new_state
 from quartermaster.rules.names import COUNTRIES, DECK, FACE_DOWN, HAND, SET, team_of

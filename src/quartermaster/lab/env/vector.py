@@ -24,7 +24,7 @@ from quartermaster.cards.rule_sets import load_rules
 from quartermaster.errors import IllegalAction, QuartermasterError, UnknownName
 from quartermaster.forms.notation import action_names, country_index
 from quartermaster.forms.save import dump_state, load_state
-from quartermaster.game import make_seats
+from quartermaster.forms.seats import make_seats
 from quartermaster.lab.env.numbers import whole_number
 from quartermaster.lab.env.observation import Array, observation_of
 from quartermaster.lab.tensors.sketch import last_scores
@@ -175,7 +175,7 @@ class VectorEnv:
         return self._now(done)
 
     def _explained(self, error: IllegalAction, numbers: list[int]) -> IllegalAction:
-        """The same with names, of the first game whose action is not legal."""
+        """The error as people read it, with the name of the first action that is not legal."""
         legal = zip(self._mask, numbers, strict=False)
         bad = [not (0 <= number < self.actions and mask[number]) for mask, number in legal]
         if len(numbers) != self.games or True not in bad:

@@ -5,8 +5,8 @@ from functools import lru_cache
 
 import msgspec
 
-from quartermaster.forms.notation import Action, country_index, deck_of
-from quartermaster.game import Game, taking_off
+from quartermaster.forms.notation import Action, country_index, deck_of, removal_actions
+from quartermaster.game import Game
 from quartermaster.rules.engine import can_take_off
 from quartermaster.rules.names import RESPONSE
 from quartermaster.rules.state import Rules, State
@@ -57,7 +57,7 @@ def removals(game: Game, countries: Sequence[str]) -> list[Choice]:
 
 @lru_cache(maxsize=10_000)
 def _removals(rules: Rules, own: tuple[tuple[int, int, int], ...], language: str) -> list[Choice]:
-    return [choice(action) for pieces in own for action in taking_off(rules, *pieces)]
+    return [choice(action) for pieces in own for action in removal_actions(rules, *pieces)]
 
 
 def foreseen(state: State, actions: list[Action]) -> list[Choice]:

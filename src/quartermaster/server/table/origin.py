@@ -3,7 +3,8 @@
 from functools import cached_property
 
 from quartermaster.forms.deals import Deal
-from quartermaster.game import Game, make_seats
+from quartermaster.forms.seats import make_seats
+from quartermaster.game import Game
 from quartermaster.server.table.course import Course
 from quartermaster.server.table.events import Created, GameSettings
 from quartermaster.server.table.lobby import Lobby

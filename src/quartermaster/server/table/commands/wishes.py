@@ -8,7 +8,7 @@ import msgspec
 from quartermaster.bots import BOTS
 from quartermaster.errors import UnknownName
 from quartermaster.forms.notation import country_index
-from quartermaster.game import make_seats
+from quartermaster.forms.seats import make_seats
 from quartermaster.server.names import clean_name, clean_text, new_id
 from quartermaster.server.refusals import Refused
 from quartermaster.server.table import events as ev
