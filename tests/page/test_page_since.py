@@ -201,8 +201,8 @@ def random_logs(games: int) -> list[list[dict[str, Any]]]:
 
 def test_every_turn_is_told_in_a_sentence(visitors: Visitors, anna: Client) -> None:
     page = sit(visitors, anna, after_the_british())
-    turns = page.evaluate(TOLD, random_logs(12))
-    assert len(turns) > 700
+    turns = page.evaluate(TOLD, random_logs(8))
+    assert len(turns) > 450
     for turn in turns:
         assert 1 <= len(turn["story"]) <= 2, turn
         for text in turn["story"]:

@@ -266,10 +266,10 @@ def stream_leaks(truth: Truth, who: Witness) -> Iterator[str]:
 
 def hidden_causes(truth: Truth) -> Iterator[str]:
     """What a client sees must be the same whatever lies where it cannot look. Each client is
-    asked every third time, for there are hundreds of moments and it takes long."""
+    asked every sixth time, for there are hundreds of moments and it takes long."""
     for turn, table in enumerate(truth.tables()):
         if table.status == "playing":
-            for who in truth.party.everyone[turn % 3 :: 3]:
+            for who in truth.party.everyone[turn % 6 :: 6]:
                 other = dealt_table(table, frozenset(truth.own(who)), who.id, turn)
                 if other is not None:
                     one, same = (
