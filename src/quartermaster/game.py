@@ -28,8 +28,10 @@ from quartermaster.forms.deals import Deal, Seed, read_seed
 from quartermaster.forms.notation import (
     Action,
     country_index,
+    find_action,
     made_actions,
     make_action,
+    read_action,
     removal_actions,
     space_index,
 )
@@ -444,36 +446,21 @@ class Game(CoreGame):
     def _resolve(
         self, action: Action | str, country: object, is_whole: bool
     ) -> tuple[int, int, bool]:
-        if isinstance(action, Action):
-            text = action.text
-            country = action.country if country is None else country
-        elif isinstance(action, str):
-            text = " ".join(action.split())
-            if country is None and ":" in text:
-                country, _, text = (part.strip() for part in text.partition(":"))
-        else:
-            raise IllegalAction(f"expected an action or its text, got {show(action)}")
-        actor = None if country is None else country_index(country)
+        """What is to be carried out: country, code, and whether a piece is taken off freely."""
+        text, who = read_action(action, country)
+        actor = None if who is None else country_index(who)
         if self.is_over:
             raise IllegalAction(f"{text!r}: the game is over, the {self.winner} have won")
         deciding = decider(self.state)
         if actor is None or actor == deciding:
-            legal = self.legal_actions()
-            found = [a for a in legal if a.text == text]
-            if not found and text and not is_whole:
-                found = [a for a in legal if a.text.startswith(text)]
-            if len(found) == 1:
-                return deciding, found[0].code, False
-            if len(found) > 1:
-                raise IllegalAction(
-                    f"{text!r} could be {shorten(a.text for a in found)}; say which"
-                )
-        who = deciding if actor is None else actor
+            found = find_action(text, self.legal_actions(), is_whole)
+            if found is not None:
+                return deciding, found.code, False
+        owner = deciding if actor is None else actor
         if text.startswith("remove "):
-            free = self.removals(COUNTRIES[who])
-            for a in free:
-                if a.text == text:
-                    return who, a.code, True
+            for removal in self.removals(COUNTRIES[owner]):
+                if removal.text == text:
+                    return owner, removal.code, True
         raise IllegalAction(self._why_illegal(text, actor, deciding))
 
     def _why_illegal(self, text: str, actor: int | None, deciding: int) -> str:

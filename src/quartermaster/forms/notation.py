@@ -9,10 +9,17 @@ Every action has one stable text, read together with the country that acts:
     eliminate army ukraine soviet-union              remove army balkans
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
-from quartermaster.errors import QuartermasterError, UnknownName, show
+from quartermaster.errors import (
+    IllegalAction,
+    QuartermasterError,
+    UnknownName,
+    shorten,
+    show,
+)
 from quartermaster.rules.actions import (
     NO_COUNTRY,
     ON_CARD,
@@ -143,6 +150,34 @@ def made_actions(rules: Rules) -> list[list[Action | None]]:
     """Room for the actions of a rule set that games have come by (`rules.core_game`): for each
     country, by their numbers."""
     return [[None] * rules.numbering.size for _ in COUNTRIES]
+
+
+def read_action(action: object, country: object = None) -> tuple[str, object]:
+    """The text of an action that is given as such or as text, and the country that is said to
+    act: beside it, or before a colon in the text.
+
+    >>> read_action("italy:  remove army ukraine")
+    ('remove army ukraine', 'italy')
+    """
+    if isinstance(action, Action):
+        return action.text, action.country if country is None else country
+    if not isinstance(action, str):
+        raise IllegalAction(f"expected an action or its text, got {show(action)}")
+    text = " ".join(action.split())
+    if country is None and ":" in text:
+        country, _, text = (part.strip() for part in text.partition(":"))
+    return text, country
+
+
+def find_action(text: str, legal: Sequence[Action], is_whole: bool) -> Action | None:
+    """The legal action of a text, which may be cut short unless it must be whole."""
+    found = [action for action in legal if action.text == text]
+    if not found and text and not is_whole:
+        found = [action for action in legal if action.text.startswith(text)]
+    if len(found) > 1:
+        listed = shorten(action.text for action in found)
+        raise IllegalAction(f"{text!r} could be {listed}; say which")
+    return found[0] if found else None
 
 
 @cache

@@ -112,6 +112,6 @@ def _mask(cards: Iterable[int]) -> int:
 
 
 def _cards(digits: str) -> list[int]:
-    """And back, from its hexadecimal digits."""
+    """The cards that are the bits of a number, given in hexadecimal digits."""
     mask = int(digits, 16)
     return [card for card in range(mask.bit_length()) if mask >> card & 1]

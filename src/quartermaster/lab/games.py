@@ -42,7 +42,7 @@ class TurnRow(TypedDict):
 
 
 class Row(TypedDict):
-    """A game."""
+    """A game as a row of a file (`docs/data.md`)."""
 
     game: int  # its number in the series
     seed: int | str

@@ -55,12 +55,12 @@ class GamesFile:
 
     @property
     def rows(self) -> Iterator[Row]:
-        """Those that are in it."""
+        """The games that are in the file."""
         self._file.flush()
         yield from _read_lines(self._lines)
 
     def add(self, lines: Iterable[bytes]) -> None:
-        """The next games, as lines."""
+        """Write the next games, given as lines."""
         for line in lines:
             self._file.write(line)
             self.count += 1

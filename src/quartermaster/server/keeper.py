@@ -60,7 +60,7 @@ class AuditEntry(msgspec.Struct, frozen=True):
 
 
 class Prunable(msgspec.Struct):
-    """What can go."""
+    """What `admin prune` would delete."""
 
     guests: list[str]
     tables: list[str]
@@ -70,7 +70,7 @@ class Prunable(msgspec.Struct):
 
 
 class Keeper:
-    """Someone who keeps the place, by name."""
+    """What an administrator does to tables and people, under the name that the audit log gets."""
 
     def __init__(self, store: Store, who: str) -> None:
         self.store = store

@@ -363,7 +363,7 @@ class Observer:
         self.tensor[:] = self._known.write([s], bytes([viewers]))[0]
 
     def string_from(self, state: QuartermasterState, player: int) -> str:
-        """The same as a string."""
+        """What the player knows, as a string: the numbers that are not 0, with their names."""
         if self._is_perfect_recall:
             return state.information_text(player)
         self.set_from(state, player)

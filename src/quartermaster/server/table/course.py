@@ -85,7 +85,7 @@ class Course:
         return replace(self, game=game, steps=(*self.steps, step))
 
     def taken_back(self, actions: int) -> "Course":
-        """Only so many actions are left."""
+        """The course with only so many actions left: those after them are taken back."""
         game = self.game.copy()
         game.undo(actions)
         steps = tuple(step for step in self.steps if step.actions < actions)
@@ -111,7 +111,7 @@ class Course:
         return counts
 
     def last_moment(self, is_window_open: bool) -> int:
-        """The number of the last of them."""
+        """How many `moments` there are but the first: the number of the last one."""
         return len(self.recorded) - 1 + max(0, len(self.steps) - is_window_open)
 
 

@@ -131,7 +131,8 @@ class DealProof:
 
 
 def proof_of(table: Table) -> DealProof:
-    """The same of a game that is over. It takes a moment: the game is gone through twice."""
+    """All that is needed to check the deal of a game that is over. It takes a moment: the game is
+    gone through twice."""
     game, deal = table.game, table.deal
     if deal is None:
         raise Refused(409, "not-verifiable")

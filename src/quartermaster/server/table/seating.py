@@ -37,7 +37,7 @@ class Seating:
         self._nowhere = Place(seats, ())
 
     def with_seat(self, number: int, seat: Seat) -> "Seating":
-        """The same with another seat at a place."""
+        """The seating with another seat at a place."""
         return Seating((*self.seats[:number], seat, *self.seats[number + 1 :]))
 
     def place_of(self, user: str | None) -> Place:

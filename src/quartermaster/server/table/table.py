@@ -216,7 +216,7 @@ class Table:
 
     @property
     def last_moment(self) -> int:
-        """The number of the last of them."""
+        """The number of the last of the `moments`, counted from 0."""
         return 0 if self.course is None else self.course.last_moment(self.window is not None)
 
     def answer_to(self, number: int) -> str | None:
