@@ -26,6 +26,7 @@ from quartermaster.cli.common import (
 from quartermaster.cli.files import load_record
 from quartermaster.cli.prompt import ask
 from quartermaster.errors import QuartermasterError, UnknownName
+from quartermaster.forms.deals import read_seed
 from quartermaster.forms.notation import Action, country_index, deck_of
 from quartermaster.game import Game
 from quartermaster.rules.actions import card_of
@@ -85,6 +86,8 @@ def play(
     load_rules(name, options, sets)
     own = None if country is None else _countries(country)
     need_of_name(bots)  # refuses a name that does not do
+    if seed is not None:
+        read_seed(seed)
     wish = _Wish(rules, options, sets, own, seed)
     game = None if saved is None else _offer(saved, wish, path if record is not None else None)
     if game is None:

@@ -29,9 +29,11 @@ from quartermaster.cli.common import (
     friendly,
     print_json,
 )
+from quartermaster.forms.deals import read_seed
 from quartermaster.forms.seats import make_seats
 from quartermaster.lab.faults import told
 from quartermaster.lab.games_file import GamesFile, check_games_path
+from quartermaster.lab.match import by_country
 from quartermaster.lab.ratings import Interval
 from quartermaster.lab.simulate import Series, Tally, ends, simulate_many
 from quartermaster.lab.spread import HERE, check_place
@@ -73,8 +75,9 @@ def simulate(
     options = chosen_options(rules, air_marshal, option)
     sets = chosen_sets(card_set)
     load_rules(rules, options, sets)
-    make_seats(rules, players)
     names = [name.strip() for name in bots.split(",")]
+    by_country(names, make_seats(rules, players))  # refuses bots that would have no seat
+    read_seed(seed)
     for name in names:
         need_of_name(name)  # refuses a name that does not do
     check_place(on)

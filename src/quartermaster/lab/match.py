@@ -120,6 +120,10 @@ def by_country(bots: Bots[B], seats: Seats) -> dict[str, B]:
         if missing:
             raise QuartermasterError(f"bots: none for {', '.join(missing)}")
         return dict(bots)
+    if len(bots) > len(seats):
+        raise QuartermasterError(
+            f"bots: expected at most one for each of {len(seats)} seats, got {len(bots)}"
+        )
     return {
         country: bots[number % len(bots)] for number, seat in enumerate(seats) for country in seat
     }
