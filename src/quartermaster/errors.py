@@ -1,6 +1,7 @@
 """What can go wrong, said so that people can mend it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 
 _MOST_NAMES = 16  # that an error lists whole: card types, levels, countries; not spaces or cards
@@ -76,6 +77,22 @@ class BrokenFile(QuartermasterError):
 
     def __reduce__(self) -> tuple[type, tuple[str, int | None, str]]:
         return type(self), (self.source, self.line, self.reason)
+
+
+@contextmanager
+def needs_extra(extra: str) -> Iterator[None]:
+    """Around imports of packages that the library itself does not need: say how to get them.
+
+    >>> with needs_extra("lab"):
+    ...     import no_such_package
+    Traceback (most recent call last):
+    ModuleNotFoundError: No module named 'no_such_package': pip install 'quartermaster-game[lab]'
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        told = f"{error}: pip install 'quartermaster-game[{extra}]'"
+        raise ModuleNotFoundError(told, name=error.name) from error
 
 
 def nearest(name: str, known: Iterable[str]) -> list[str]:

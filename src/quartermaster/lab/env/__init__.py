@@ -5,12 +5,15 @@ player against bots for Gymnasium, `openspiel` the game for OpenSpiel; `observat
 what their numbers mean. All need the extra `lab`: `pip install 'quartermaster-game[lab]'`.
 """
 
-from quartermaster.lab.env.observation import (
-    OBSERVATION_VERSION,
-    Field,
-    Observation,
-    observation_of,
-)
-from quartermaster.lab.env.vector import Step, VectorEnv
+from quartermaster.errors import needs_extra
+
+with needs_extra("lab"):
+    from quartermaster.lab.env.observation import (
+        OBSERVATION_VERSION,
+        Field,
+        Observation,
+        observation_of,
+    )
+    from quartermaster.lab.env.vector import Step, VectorEnv
 
 __all__ = ["OBSERVATION_VERSION", "Field", "Observation", "Step", "VectorEnv", "observation_of"]
