@@ -56,8 +56,7 @@ def sit(visitors: Visitors, anna: Client, record: str, **options: Any) -> Page:
 
 def test_the_recap_says_what_a_turn_means_for_oneself(visitors: Visitors, anna: Client) -> None:
     page = sit(visitors, anna, after_the_british("play sea-battle", "battle north-sea germany"))
-    [post] = page.locator(".post").all()
-    means = post.locator(".means")
+    means = page.locator(".strip-told .means")
     expect(means).to_have_class("means harm")
     expect(means).to_contain_text("You lost a navy in the North Sea")
     # Found out by looking back: the army had its supply before that turn, and has it no more.
@@ -76,9 +75,9 @@ def test_at_one_screen_the_next_is_told_what_the_other_did(
     page.locator(".hand.covered").wait_for()
     expect(page.locator(".recap")).to_have_count(0)
     page.locator(".hand.covered button").click()
-    [post] = page.locator(".post").all()
-    expect(post).to_contain_text("The German navy in the North Sea is removed")
-    expect(post.locator(".means")).to_contain_text("You lost a navy in the North Sea")
+    told = page.locator(".strip-told")
+    expect(told).to_contain_text("The German navy in the North Sea is removed")
+    expect(told.locator(".means")).to_contain_text("You lost a navy in the North Sea")
 
 
 def test_a_home_that_fell_is_told_as_harm(visitors: Visitors, anna: Client) -> None:
@@ -152,8 +151,8 @@ def test_on_a_phone_the_recap_tells_what_was_done(visitors: Visitors, anna: Clie
     expect(strip).to_have_count(0)
 
 
-def test_on_a_phone_each_turn_is_told_by_its_chip(visitors: Visitors, anna: Client) -> None:
-    """At first the turn that did most harm is told; a tap on a chip tells another."""
+def five_turns(anna: Client) -> str:
+    """The address of a table at which five bots have had their turns since Germany's."""
     seats: list[dict[str, Any]] = [{"countries": ["germany"], "who": "me"}]
     seats += [{"countries": [one], "who": "bot"} for one in [*AXIS[1:], *ALLIES]]
     game = Game.from_position(BEFORE, seats=[AXIS, ALLIES])
@@ -163,9 +162,16 @@ def test_on_a_phone_each_turn_is_told_by_its_chip(visitors: Visitors, anna: Clie
         wish = next((text for text in wishes if text in texts), None)
         game.apply(wish or ("pass" if "pass" in texts else texts[0]))
     table = {"seats": seats, "record": game.record, "pause": 0, "start": True}
-    address = f"/games/{anna.post('/api/games', table)['id']}"
-    page = visitors.come(address, anna, viewport=PHONE, has_touch=True)
-    page.evaluate("ours('js/state/settings.js').then(({ set }) => set({ notes: false }))")
+    return f"/games/{anna.post('/api/games', table)['id']}"
+
+
+QUIET = "ours('js/state/settings.js').then(({ set }) => set({ notes: false }))"
+
+
+def test_on_a_phone_each_turn_is_told_by_its_chip(visitors: Visitors, anna: Client) -> None:
+    """At first the turn that did most harm is told; a tap on a chip tells another."""
+    page = visitors.come(five_turns(anna), anna, viewport=PHONE, has_touch=True)
+    page.evaluate(QUIET)
     expect(page.locator(".recap-chip")).to_have_count(5)
     told = page.locator(".strip-told")
     expect(told).to_contain_text("United Kingdom · Sea Battle")
@@ -173,6 +179,39 @@ def test_on_a_phone_each_turn_is_told_by_its_chip(visitors: Visitors, anna: Clie
     expect(told).to_contain_text("Japan · Build Army")
     expect(told).to_contain_text("No piece was built")
     expect(page.locator(".recap-chip.japan")).to_have_attribute("aria-pressed", "true")
+
+
+# Which spaces lie under the recap, by the places of their pieces.
+UNDER = """async () => {
+  const { world } = await ours("js/state/table.js");
+  const recap = document.querySelector(".recap").getBoundingClientRect();
+  const map = document.querySelector(".layer.hits").getBoundingClientRect();
+  const [w, h] = world().map.box;
+  const isUnder = ([x, y]) => {
+    const [left, top] = [map.left + (x / w) * map.width, map.top + (y / h) * map.height];
+    return left > recap.left && left < recap.right && top > recap.top && top < recap.bottom;
+  };
+  const spaces = Object.entries(world().map.spaces);
+  return spaces.filter(([, space]) => space.slots.some(isUnder)).map(([id]) => id);
+}"""
+
+
+def test_at_a_desk_the_recap_leaves_europe_in_sight(visitors: Visitors, anna: Client) -> None:
+    """It lies in the north-east, where the fewest pieces stand; the turn under the pointer is told,
+    and where it was is ringed on the map."""
+    page = visitors.come(five_turns(anna), anna)
+    page.evaluate(QUIET)
+    page.locator(".recap").wait_for()
+    for width, height in ((1440, 900), (1280, 720), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(100)
+        assert set(page.evaluate(UNDER)) <= {"siberia", "vladivostok", "pacific-northwest"}, width
+    expect(page.locator(".pulse")).to_have_count(0)
+    page.locator(".recap-chip.united-kingdom").hover()
+    expect(page.locator(".strip-told")).to_contain_text("The German navy in the North Sea")
+    expect(page.locator(".pulse")).to_have_count(1)
+    page.locator(".recap-chip.japan").hover()
+    expect(page.locator(".strip-told")).to_contain_text("Japan · Build Army")
 
 
 TOLD = """async (logs) => {

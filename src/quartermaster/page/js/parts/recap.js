@@ -1,9 +1,10 @@
-// Since your last turn: one card a country, each to be seen again on the map.
-import { cls, html, raw, signal } from "../base/html.js";
+// Since your last turn: a chip a country, and what the chosen one did, to be seen again on the map. It lies where the fewest
+// pieces stand: over Siberia and the north of the Pacific, or on a phone over the lower edge of the map.
+import { cls, computed, html, raw, signal } from "../base/html.js";
 import { countryName, many, t } from "../base/words.js";
 import { CODES, teamOf } from "../base/countries.js";
 import { scene, sign, subject, token } from "../base/art.js";
-import { anyCard, begun, log, world } from "../state/table.js";
+import { anyCard, begun, log, table, world } from "../state/table.js";
 import { held, questions } from "../state/choices.js";
 import { note } from "../state/notes.js";
 import { isShowing, replayTurns } from "../state/beats.js";
@@ -16,60 +17,80 @@ import { Icon } from "./icons.js";
 /** @typedef {import("../state/turns.js").Turn} Turn */
 
 const closed = signal(""); // the turn whose recap was put away
-const chosen = signal(-1); // on a small screen: the turn that is told, by the log entry that it begins with
+// Turns by the log entry that they begin with, of those that are recapped:
+const chosen = signal(-1); // the one that somebody wants to be told
+const pointed = signal(-1); // the one whose chip is under the pointer or has the focus
 
-const isSmall = () => innerWidth <= 1000 || innerHeight <= 700;
+/** The space that the wanted turn was about. */
+export const recalled = computed(() => {
+  const turn = since.value.find(({ start }) => start === (pointed.value < 0 ? chosen.value : pointed.value));
+  return turn && isRecapped.value ? deedOfTurn(turn)?.space : undefined;
+});
+
+/** Whether the recap lies on the table: one thing at a time. */
+const isRecapped = computed(() => isDue() && !isShowing.value && !note.value && !held.value);
+
+const keyOfTurn = () => `${begun().id} ${begun().view.round} ${begun().view.turn}`;
+
+/** Whether there is something to tell, and the viewer has not acted yet. */
+function isDue() {
+  if (!table.value?.view || !since.value.length || !questions.value.length || closed.value === keyOfTurn())
+    return false;
+  const { view } = begun();
+  const acts = new Set(["play", "set", "use", "discard"]);
+  const hasActed = all.value.at(-1)?.entries.some((entry) => acts.has(entry.what) && entry.country === view.turn);
+  return (view.step === "play" || view.step === "turn") && !hasActed;
+}
 
 export function Recap() {
+  if (!isRecapped.value) return null;
   const turns = since.value;
   const { view } = begun();
-  const key = `${view.round} ${view.turn}`;
-  const acts = new Set(["play", "set", "use", "discard"]);
-  const now = all.value.at(-1);
-  const hasActed = now?.entries.some((entry) => acts.has(entry.what) && entry.country === view.turn);
-  const isFresh = (view.step === "play" || view.step === "turn") && !hasActed;
-  const isWanted = turns.length > 0 && questions.value.length > 0 && isFresh && closed.value !== key;
-  if (!isWanted || isShowing.value || note.value || held.value) return null; // one thing at a time
-  const close = () => (closed.value = key);
-  const end = now?.start ?? 0;
+  const close = () => (closed.value = keyOfTurn());
+  const end = all.value.at(-1)?.start ?? 0;
   const again = (/** @type {number} */ from, /** @type {number} */ to) =>
     replayTurns(log.value.slice(from, to), view, log.value.slice(to));
   const againOf = (/** @type {Turn} */ turn) => again(turn.start, turns[turns.indexOf(turn) + 1]?.start ?? end);
   return html`
-    <section class=${cls("recap", turns.length < 3 && "short", isSmall() && "strip")} aria-label=${t("recap.title")}>
+    <section class="recap" aria-label=${t("recap.title")}>
       <header><h2>${t("recap.title")}</h2>
         <p class="recap-sum">${[many("recap.turns", turns.length), ...scored(turns)].join(" · ")}</p>
         <button class="quiet recap-again" onClick=${() => again(turns[0].start, end)} aria-label=${t("recap.play")}><${Icon} name="play" /><span>${t("recap.play")}</span></button>
         <button class="main recap-done" onClick=${close}>${t("recap.done")}</button></header>
-      ${
-        isSmall()
-          ? html`<${Strip} turns=${turns} onAgain=${againOf} />`
-          : html`<div class="posts" tabindex="0" role="list">${turns.map((turn) => html`<${Postcard} key=${turn.start} turn=${turn} onAgain=${() => againOf(turn)} />`)}</div>`
-      }
+      <${Strip} turns=${turns} onAgain=${againOf} />
     </section>`;
 }
 
-/** Where there is little room: a chip a country, and what the chosen one did, at first the one that did most harm.
+/** A chip a country, and what one of them did: the wanted one, at first the one that did most harm.
  * @param {{ turns: Turn[], onAgain: (turn: Turn) => void }} props */
 function Strip({ turns, onAgain }) {
-  const worst = ["harm", "threat", "none"]
-    .map((kind) => turns.findLast((turn) => meaningOf(turn)[0].kind === kind))
-    .find(Boolean);
-  const turn = turns.find((one) => one.start === chosen.value) ?? worst ?? turns[0];
+  const worst = [isHarmful, isThreatening, deedOfTurn].map((is) => turns.findLast((turn) => is(turn))).find(Boolean);
+  const wanted = [pointed.value, chosen.value].map((start) => turns.find((turn) => turn.start === start)).find(Boolean);
+  const turn = wanted ?? worst ?? turns[0];
   const { played, card } = cardIn(turn);
+  const deed = deedOfTurn(turn);
   return html`
     ${
       turns.length > 1 &&
-      html`<div class="recap-chips" role="group">${turns.map(
+      html`<div class="recap-chips" role="group" onPointerLeave=${() => (pointed.value = -1)}>${turns.map(
         (one) => html`
-      <button key=${one.start} class=${cls("recap-chip", one.country, teamOf(one.country), isHarmful(one) && "hurt")} aria-pressed=${one === turn} title=${countryName(one.country)} onClick=${() => (chosen.value = one.start)}>
-        <span class="sr">${countryName(one.country)}</span><span aria-hidden="true">${CODES[one.country]}</span><${Gain} turn=${one} /></button>`,
+      <button key=${one.start} class=${cls("recap-chip", one.country, teamOf(one.country), isHarmful(one) && "hurt")} aria-pressed=${one === turn} title=${countryName(one.country)}
+        onClick=${() => (chosen.value = one.start)} onPointerEnter=${(/** @type {PointerEvent} */ event) => event.pointerType === "mouse" && (pointed.value = one.start)}>
+        <span class="sr">${countryName(one.country)}</span><span aria-hidden="true">${CODES[one.country]}</span><${Sign} turn=${one} /><${Gain} turn=${one} /></button>`,
       )}</div>`
     }
     <button class=${cls("strip-told", turn.country)} onClick=${() => onAgain(turn)} title=${t("recap.again")}>
+      ${deed?.space ? html`<${Crop} turn=${turn} deed=${deed} />` : html`<${Picture} country=${turn.country} card=${card} />`}
       <span class="strip-lines" aria-live="polite"><span><b>${countryName(turn.country)}</b>${" · "}${card?.name ?? played?.text ?? t("recap.nothing")} <${Gain} turn=${turn} /></span>
       ${storyOf(turn).map((line) => html`<span key=${line}>${line}</span>`)}<${Means} turn=${turn} /></span>
       <${Icon} name="play" /></button>`;
+}
+
+/** The sign of the card that a turn was played with.
+ * @param {{ turn: Turn }} props */
+function Sign({ turn }) {
+  const { card } = cardIn(turn);
+  return card && html`<span class="chip-sign" dangerouslySetInnerHTML=${raw(sign(card.type))}></span>`;
 }
 
 /** The card that a turn was played with, as far as it is known.
@@ -93,6 +114,8 @@ function Means({ turn }) {
 
 /** @param {Turn} turn */
 const isHarmful = (turn) => meaningOf(turn)[0].kind === "harm";
+/** @param {Turn} turn */
+const isThreatening = (turn) => meaningOf(turn)[0].kind === "threat";
 
 /** What each team scored.
  * @param {Turn[]} turns */
@@ -105,22 +128,6 @@ function scored(turns) {
   return sums
     .filter(({ n }) => n !== 0)
     .map(({ team, n }) => `${t(`team.${team}`)} ${n > 0 ? "+" : "−"}${Math.abs(n)}`);
-}
-
-/** @param {{ turn: Turn, onAgain: () => void }} props */
-function Postcard({ turn, onAgain }) {
-  const { played, card } = cardIn(turn);
-  const deed = deedOfTurn(turn);
-  return html`
-    <article class=${cls("post", turn.country)} role="listitem">
-      <button class="post-face" onClick=${onAgain} title=${t("recap.again")}>
-        <span class="post-head"><${Roundel} country=${turn.country} size=${24} /><b>${countryName(turn.country)}</b><${Gain} turn=${turn} /></span>
-        ${deed?.space ? html`<${Crop} turn=${turn} deed=${deed} />` : html`<${Picture} country=${turn.country} card=${card} />`}
-        <span class="post-text">${card ? html`<span class="mini"><span dangerouslySetInnerHTML=${raw(sign(card.type))}></span>${card.name}</span>` : html`<span class="mini">${played?.text ?? t("recap.nothing")}</span>`}
-          ${storyOf(turn).map((line) => html`<span key=${line} class="story">${line}</span>`)}</span>
-        <${Means} turn=${turn} />
-      </button>
-    </article>`;
 }
 
 /** Of a turn that changed nothing on the map: the picture of its card, or the country's own sign.

@@ -20,7 +20,7 @@ import { KeysHelp, isHelpOpen, useKeys } from "../parts/keys.js";
 import { Log } from "../parts/log.js";
 import { Notes } from "../parts/notes.js";
 import { Prompt } from "../parts/prompt.js";
-import { Recap } from "../parts/recap.js";
+import { Recap, recalled } from "../parts/recap.js";
 import { areSettingsOpen } from "../parts/settings.js";
 import { SpaceInfo } from "../parts/space.js";
 import { Points, ReactionMarks, Rings, StageMarks, StagePanel } from "../parts/stage.js";
@@ -94,13 +94,13 @@ const atStake = () => asked.value?.decision.event?.space ?? begun().window?.acti
 
 function RingsHere() {
   const now = stage.value;
-  const at = now ? now.beat.kind !== "points" && now.beat.entry.space : atStake();
+  const at = now ? now.beat.kind !== "points" && now.beat.entry.space : (atStake() ?? recalled.value);
   return at ? html`<${Rings} key=${at} space=${at} />` : null;
 }
 
 /** Where something is to be seen or chosen; else the home of who decides. */
 const focus = steady(() => {
-  const space = stage.value ? stage.value.beat.entry.space : atStake();
+  const space = stage.value ? stage.value.beat.entry.space : (atStake() ?? recalled.value);
   return space ? [space] : lit.value.size ? [...lit.value.keys()] : home();
 });
 
