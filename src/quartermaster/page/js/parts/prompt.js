@@ -5,7 +5,7 @@ import { countryName, listed as inWords, many, noun, t } from "../base/words.js"
 import { get } from "../base/api.js";
 import { settings } from "../state/settings.js";
 import { attempt } from "../state/session.js";
-import { anyCard, begun, cardName, game, isCovered, isMine, left, mine, send } from "../state/table.js";
+import { anyCard, begun, cardName, game, isCovered, left, mine, send } from "../state/table.js";
 import {
   ahead,
   answer,
@@ -101,7 +101,6 @@ function Decided() {
 
 /** @param {{ q: Question }} props */
 function Asked({ q }) {
-  const now = begun();
   const { decision } = q;
   const others = questions.value.filter((one) => one !== q);
   return html`
@@ -109,8 +108,7 @@ function Asked({ q }) {
     <div class="lines">
       <p class="sentence" role="status" aria-live="assertive"><strong>${t("label", { text: countryName(decision.country) })}</strong> ${sentence(q)}</p>
       ${decision.kind === "discard-step" && settings.value.ends !== "asked" && html`<p class="aside">${t(ending.value ? "prompt.ends-soon" : "prompt.stays-open")}</p>`}
-      ${q.first && now.waiting_for && !isMine(now.waiting_for) && html`<span class="aside">${t("prompt.waiting", { country: noun(`country.${now.waiting_for}`) })} </span>`}
-      ${others.map((one) => html`<button key=${one.decision.country} class="link" onClick=${() => lookAt(one.decision.country)}>${t("prompt.also", { country: countryName(one.decision.country) })}</button>`)}
+      ${others.length > 0 && html`<p class="aside">${t("prompt.also")} ${others.map((one) => html`<button key=${one.decision.country} class="link" onClick=${() => lookAt(one.decision.country)}>${countryName(one.decision.country)}</button>`)}</p>`}
     </div>
     <${Acts} q=${q} />`;
 }
@@ -171,6 +169,15 @@ function Loose({ q }) {
  * @param {Choice} action */
 const about = (action) => (action.card ? anyCard(action.card, action.country)?.text : undefined);
 
+const COMING = ["about-to-be-removed", "played", "used"]; // occasions before something takes effect: one lets it stand
+
+/** What letting an occasion for reactions pass is called, and what it means.
+ * @param {Question} q */
+const letting = (q) =>
+  COMING.includes(q.decision.event?.kind)
+    ? { name: t("window.pass"), means: t("window.pass-means") }
+    : { name: t("window.not-now"), means: t("window.not-now-means") };
+
 /** A window for reactions: what was done, the ring of time, and the card with which one could answer.
  * @param {{ q: Question | null }} props */
 function Reaction({ q }) {
@@ -186,12 +193,12 @@ function Reaction({ q }) {
       <div class="lines">
         <p class="sentence"><strong>${t("label", { text: countryName(open.action.country) })}</strong> ${open.action.phrase}.
           ${seconds > 0 && seconds < 3600 && html` <span class="clock running">${duration(seconds)}</span>`}</p>
-        <p class="aside">${q ? `${q.decision.prompt}. ${t("window.pass-means")}.` : t("window.might", { countries: inWords(open.countries.map(countryName)) })}</p>
+        <p class="aside">${q ? `${q.decision.prompt}. ${letting(q).means}.` : t("window.might", { countries: inWords(open.countries.map(countryName)) })}</p>
       </div>
     </div>
     <span class="acts">
       ${usable.map((action, i) => html`<button key=${action.text} class=${cls(i === 0 && "main")} onClick=${() => q && answer(q, action)}>${action.phrase}</button>`)}
-      ${q?.pass && html`<button class="pass" title=${t("window.pass-means")} onClick=${() => q.pass && answer(q, q.pass)}>${t("window.pass")}</button>`}
+      ${q?.pass && html`<button class="pass" title=${letting(q).means} onClick=${() => q.pass && answer(q, q.pass)}>${letting(q).name}</button>`}
       ${open.is_yours && !open.has_gone_on && !q && html`<button onClick=${() => send("/go-on", { number })}>${t("window.go-on")}</button>`}
       ${open.is_yours && !open.has_gone_on && open.can_hold && seconds > 0 && html`<button onClick=${() => send("/hold", { number })}>${t("window.hold")}</button>`}
       ${q && html`<${HintButton} /><${ListButton} />`}

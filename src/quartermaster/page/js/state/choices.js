@@ -376,7 +376,6 @@ export function sentence(q) {
   }
   if (q.decision.kind === "discard-step")
     return ticked.value.length ? many("prompt.discarding", ticked.value.length) : t("prompt.end-turn");
-  if (q.ticks) return t("prompt.tick", { ask: q.decision.prompt, n: ticked.value.length, count: q.ticks.count });
   return q.decision.prompt;
 }
 
