@@ -207,6 +207,7 @@ async function play(beats, from) {
 
 onTable((before, next, entries) => {
   if (!before?.view || !next.view || next.status === "lobby") return;
+  if (next.steps < before.steps) skip(); // what was taken back is not shown any longer
   if (!entries.length && next.log.start === 0) return;
   const own = new Set(next.seats.filter((seat) => seat.is_yours && !seat.bot).flatMap((seat) => seat.countries));
   let turn = before.view.turn;

@@ -107,20 +107,20 @@ function takeArrived() {
   const first = table.value;
   let last = first;
   let all = log.value;
-  /** @type {LogEntry[]} */
-  const entries = []; // what the log has more than before
+  let known = all.length; // entries that are not new; what was taken back meanwhile never was
   for (const next of arrived) {
     if (isOld(next, last)) continue;
     if (next.view?.seat.join(" ") !== last?.view?.seat.join(" ")) uncovered.value = "";
-    const known = all.length;
+    const hasGap = next.log.start > all.length;
     all = [...all.slice(0, next.log.start), ...next.log.entries];
-    if (first?.id === next.id && next.log.start <= known) entries.push(...all.slice(known));
+    known = first?.id !== next.id || hasGap ? all.length : Math.min(known, all.length);
     last = next;
   }
   arrived = [];
   if (!last || last === first) return;
   const before = first?.id === last.id ? first : null;
   const next = kept(before, last);
+  const entries = all.slice(known); // what the log has more than before
   batch(() => {
     log.value = all;
     heardAt.value = performance.now();
