@@ -29,16 +29,32 @@ function nameOf({ id, table: { settings } }) {
 const stateOf = (game) =>
   game.winner ? t("home.won-by", { who: t(`team.${game.winner}`) }) : t(`status.${game.status}`);
 
+/** Who plays which countries; bots of one kind are named once.
+ * @param {GameItem} game */
+function sitters({ table: { seats } }) {
+  /** @type {{ name: string, isBot: boolean, countries: string[] }[]} */
+  const found = [];
+  for (const { who, name: known, countries } of seats) {
+    const isBot = who === "bot";
+    const name = who === "person" ? known || t("seat.gone") : isBot ? botName(known) : t(`seat.${who}`);
+    const same = found.find((one) => one.isBot && isBot && one.name === name);
+    if (same) same.countries.push(...countries);
+    else found.push({ name, isBot, countries: [...countries] });
+  }
+  return found;
+}
+
 /** @param {{ game: GameItem, act: string }} props */
 export function GameTile({ game, act }) {
   const { table, your_turn: isYours } = game;
+  const hasName = Boolean(table.settings.title || lessonAt(game.id) || !game.result?.round);
   return html`
     <li class=${cls("tile", isYours && "yours")}>
       <a href=${`/games/${game.id}`}>
         <span class="tile-text">
-          <strong>${nameOf(game)}${table.settings.options["air-marshal"] ? html` <span class="tag">${t("air-marshal")}</span>` : null}</strong>
-          <span class="tile-state">${standing(game)} ${isYours ? html`<span class="tag now">${t("home.your-turn")}</span>` : html`<span class="tag">${stateOf(game)}</span>`}</span>
-          <span class="who">${table.seats.map((seat, i) => html`<span key=${i}>${seat.countries.map((c) => html`<span key=${c} class=${cls("pip", c, teamOf(c))}>${CODES[c]}</span>`)} ${seat.who === "person" ? seat.name || t("seat.gone") : seat.who === "bot" ? botName(seat.name) : t(`seat.${seat.who}`)}</span>`)}</span>
+          <strong>${hasName ? nameOf(game) : standing(game)}${table.settings.options["air-marshal"] ? html` <span class="tag">${t("air-marshal")}</span>` : null}</strong>
+          <span class="tile-state">${hasName ? standing(game) : nameOf(game)} ${isYours ? html`<span class="tag now">${t("home.your-turn")}</span>` : html`<span class="tag">${stateOf(game)}</span>`}</span>
+          <span class="who">${sitters(game).map(({ name, countries }) => html`<span key=${countries[0]}>${countries.map((c) => html`<span key=${c} class=${cls("pip", c, teamOf(c))}>${CODES[c]}</span>`)} ${name}</span>`)}</span>
         </span>
         <span class="tile-act">${act}</span>
       </a>

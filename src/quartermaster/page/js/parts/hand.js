@@ -78,7 +78,7 @@ export function Hand({ onDeck }) {
     if (questions.value.some((one) => one.decision.country === country)) lookAt(country);
   };
   return html`
-    <section class="hand" onPointerEnter=${keepOpen} onFocusIn=${keepOpen} aria-label=${t("hand.of", { country: countryName(shown), n: (side.hand ?? []).length })}>
+    <section class=${cls("hand", view.seat.length === 1 && "single")} onPointerEnter=${keepOpen} onFocusIn=${keepOpen} aria-label=${t("hand.of", { country: countryName(shown), n: (side.hand ?? []).length })}>
       <div class="seats" role="group" aria-label=${t("hand.whose")}>
         ${view.seat.map(
           (
@@ -143,6 +143,8 @@ function Covered() {
   const seat = seats.find((one) => one.countries.includes(view.seat[0]));
   const countries = listed(view.seat.map(countryName));
   const name = seat?.name || countries;
-  return html`<section class="hand covered"><p>${t("hand.covered", { name, countries })}</p>
+  return html`<section class=${cls("hand covered", view.seat.length === 1 && "single")}>
+    <div class="covered-backs" aria-hidden="true">${view.seat.map((country, i) => html`<span key=${country} class=${country} style=${{ "--off": i - (view.seat.length - 1) / 2 }}><${Back} country=${country} size=${44} /></span>`)}</div>
+    <p>${t("hand.covered", { name, countries })}</p>
     <button class="main big" onClick=${() => (uncovered.value = view.seat.join(" "))}>${t("hand.uncover", { name })}</button></section>`;
 }

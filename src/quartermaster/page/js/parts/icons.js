@@ -30,6 +30,7 @@ const LINES = {
   globe: "M8 1.500a6.500 6.500 0 1 0 .01 0M1.500 8h13M8 1.500c-4 4-4 9 0 13M8 1.500c4 4 4 9 0 13",
   star: "M8 1l2 4.600 5 .5-3.800 3.300 1.200 5L8 11.800 3.600 14.400l1.200-5L1 6.100l5-.5z",
   read: "M8 7v5M8 4h.01",
+  flag: "M4 15V2M4 3h8l-2 3 2 3H4",
 };
 /** @type {Record<string, string>} */
 const SOLID = {

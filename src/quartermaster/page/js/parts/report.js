@@ -5,6 +5,7 @@ import { post } from "../base/api.js";
 import { attempt, say } from "../state/session.js";
 import { game } from "../state/table.js";
 import { Dialog } from "./dialog.js";
+import { Icon } from "./icons.js";
 
 /** @typedef {{ what: "person" | "name" | "message", seat?: number, message?: number, name: string }} Of */
 
@@ -12,7 +13,7 @@ import { Dialog } from "./dialog.js";
 export function ReportButton({ of }) {
   const isOpen = useSignal(false);
   const label = t(of.what === "message" ? "report.message" : "report.person", { name: of.name });
-  return html`<button class="report" aria-label=${label} title=${label} onClick=${() => (isOpen.value = true)}>⚑</button>
+  return html`<button class="report" aria-label=${label} title=${label} onClick=${() => (isOpen.value = true)}><${Icon} name="flag" /></button>
     ${isOpen.value && html`<${Report} of=${of} label=${label} onClose=${() => (isOpen.value = false)} />`}`;
 }
 

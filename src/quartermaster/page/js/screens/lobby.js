@@ -2,11 +2,11 @@
 import { cls, field, html, useEffect, useSignal } from "../base/html.js";
 import { countryName, listed, t } from "../base/words.js";
 import { put } from "../base/api.js";
-import { CODES } from "../base/countries.js";
 import { attempt, beSomeone, copy, me } from "../state/session.js";
 import { addChance } from "../state/deal.js";
 import { botName, bots, loadBots, mine, send, table, take } from "../state/table.js";
 import { Chat } from "../parts/chat.js";
+import { Roundel } from "../parts/card.js";
 import { ReportButton } from "../parts/report.js";
 
 export function Lobby() {
@@ -30,7 +30,7 @@ export function Lobby() {
   const mustAgree = Boolean(now.brought?.needs_agreement);
   const allReady = now.seats.every((seat) => seat.is_ready);
   return html`
-    <div class="narrow">
+    <div class="narrow lobby">
       <h1>${now.settings.title || t("lobby.title")}</h1>
       <p class="dim">${t(`rules.${now.settings.rules}`)}${now.settings.options["air-marshal"] ? ` · ${t("air-marshal")}` : ""}${" "}
         · ${t(`clock.${now.settings.clock?.kind}`)} · ${now.settings.is_public ? t("lobby.public") : t("lobby.private")}</p>
@@ -44,18 +44,16 @@ export function Lobby() {
         <ul class="seats">
           ${now.seats.map(
             (seat, n) => html`
-            <li class=${cls("seat-row", seat.is_yours && "yours")}>
-              <span class="names">${seat.countries.map(
-                (c) => html`
-                <span class=${cls("chip", c)}><span class="code">${CODES[c]}</span> ${countryName(c)}</span>`,
-              )}</span>
+            <li class=${cls("seat-row", seat.countries[0], seat.is_yours && "yours", !["person", "bot"].includes(seat.who) && "vacant")}>
+              <span class="faces">${seat.countries.map((c) => html`<${Roundel} key=${c} country=${c} size=${42} />`)}</span>
               <span class="who">
-                ${seat.who === "person" ? seat.name || t("seat.gone") : seat.who === "bot" ? botName(seat.bot) : t(`seat.${seat.who}`)}
+                <b>${seat.who === "person" ? seat.name || t("seat.gone") : seat.who === "bot" ? botName(seat.bot) : t(`seat.${seat.who}`)}</b>
                 ${
                   seat.who === "person" &&
                   html` <span class=${cls("tag", seat.is_ready && "now")}>
                   ${seat.is_ready ? t("lobby.is-ready") : t("lobby.not-ready")}</span>`
                 }
+                <span class="dim names">${listed(seat.countries.map(countryName))}</span>
               </span>
               <span class="row">
                 ${

@@ -170,7 +170,7 @@ export function Replay() {
       </div>
       <section class="prompt-panel" aria-label=${t("replay.label")}>
         <div class="replay-told">
-          <${Roundel} country=${view.turn} size=${30} />
+          <${Roundel} country=${log.entries[0]?.country ?? view.turn} size=${30} />
           <ul class="told" aria-live=${isPlaying.value ? "off" : "polite"} tabindex="0" aria-label=${t("log.title")}>${log.entries.length ? log.entries.map((entry, i) => html`<li key=${i}><${Sentence} entry=${entry} /></li>`) : html`<li class="dim">${t("replay.nothing")}</li>`}</ul>
         </div>
         <div class="slider">

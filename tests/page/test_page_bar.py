@@ -1,0 +1,114 @@
+"""The bar under the map: it keeps its height, and a reaction leaves the map in sight."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from browsers import needs_chromium
+from pages import DESKTOP, LATE, PHONE, Visitors, hot_seats, record_of, start
+from servers import ALLIES, AXIS, Client, two_seats
+
+pytestmark = needs_chromium
+
+LYING = ViewportSize(width=844, height=390)
+QUIET = "ours('js/state/settings.js').then(({ set }) => set({ notes: false }))"
+# How high the bar is, and how large the map.
+SIZES = """() => [".prompt", ".map"]
+  .map((one) => document.querySelector(one).getBoundingClientRect())
+  .map(({ width, height }, i) => (i ? [width, height] : height))"""
+# A beat that stays.
+SHOW = """async (text) => {
+  const { replayTurns } = await ours("js/state/beats.js");
+  const { begun } = await ours("js/state/table.js");
+  const { set, SPEEDS } = await ours("js/state/settings.js");
+  SPEEDS.slow = 100;
+  set({ speed: "slow" });
+  const entry = { what: "play", country: "japan", card: "sea-battle", target: null, space: null };
+  replayTurns([{ ...entry, n: 0, text }], begun().view);
+}"""
+LONG = "Japan scores 9 VP for Japan, China, the Philippines, Indonesia, Iwo Jima and New Guinea"
+
+
+def sizes(page: Page) -> dict[int, Any]:
+    found = {}
+    for size in (DESKTOP, PHONE, LYING):
+        page.set_viewport_size(size)
+        page.wait_for_timeout(100)
+        found[size["width"]] = page.evaluate(SIZES)
+    return found
+
+
+def test_the_bar_keeps_its_height_whoever_plays(
+    visitors: Visitors, anna: Client, ben: Client
+) -> None:
+    """Asked, waiting and shown what others do: else the map would be drawn anew at each change."""
+    page = visitors.come(f"/games/{start(anna)['id']}", anna, reduced_motion="no-preference")
+    page.evaluate(QUIET)
+    page.locator(".prompt.yours").wait_for()
+    asked = sizes(page)
+    page.evaluate(SHOW, LONG)
+    expect(page.locator(".prompt .sentence")).to_have_text(LONG)
+    assert sizes(page) == asked
+    wish = {"seats": two_seats("me", "open"), "record": record_of(LATE), "deal": "as-recorded"}
+    table = ben.post("/api/games", wish)
+    anna.post(f"/api/games/{table['id']}/seats/1/take")
+    anna.post(f"/api/games/{table['id']}/ready", {"agrees": True})
+    ben.post(f"/api/games/{table['id']}/start")
+    page.goto(f"/games/{table['id']}")
+    expect(page.locator(".prompt .sentence")).to_have_text("Waiting for Germany.")
+    assert sizes(page) == asked
+
+
+def test_a_phone_that_is_handed_over_keeps_its_map(visitors: Visitors, anna: Client) -> None:
+    table = start(anna, seats=hot_seats([AXIS, ALLIES]))
+    page = visitors.come(f"/games/{table['id']}", anna, viewport=PHONE)
+    page.evaluate(QUIET)
+    page.locator(".hand.covered").wait_for()
+    covered = page.evaluate(SIZES)
+    page.locator(".hand.covered button").click()
+    page.locator(".fan .card").first.wait_for()
+    assert page.evaluate(SIZES) == covered
+
+
+# A navy that two responses can save.
+FLEET: dict[str, Any] = {
+    "pieces": {
+        "germany": ["germany", "western-europe"],
+        "united-kingdom": ["united-kingdom", "north-sea"],
+    },
+    "hand": {"germany": ["sea-battle", "build-army"], "united-kingdom": ["build-navy"] * 3},
+    "set": {"united-kingdom": ["destroyers", "raf"]},
+}
+# What lies over the middle of something.
+OVER = """(one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  const found = document.elementFromPoint(x + width / 2, y + height / 2);
+  return found && !one.contains(found) && !found.closest(".map") ? found.className : "";
+}"""
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE, LYING])
+def test_several_reactions_leave_the_map_and_each_other_in_sight(
+    visitors: Visitors, anna: Client, viewport: ViewportSize
+) -> None:
+    wish = {"seats": hot_seats([AXIS, ALLIES]), "record": record_of(FLEET, "play sea-battle")}
+    table = anna.post("/api/games", {**wish, "window": 3600, "start": True})
+    [battle] = [a for a in table["actions"] if a["text"] == "battle north-sea united-kingdom"]
+    anna.move(table, battle)
+    # In a first game, with the note that explains reactions.
+    page = visitors.come(f"/games/{table['id']}", anna, viewport=viewport)
+    page.locator(".hand.covered button").click()
+    expect(page.locator(".note")).to_contain_text("You may respond")
+    cards = page.locator(".answer-cards .card")
+    expect(cards).to_have_count(2)
+    page.wait_for_timeout(400)  # until the map has come to where it happens
+    navy = page.locator(".piece[data-space=north-sea]")
+    for one in [navy, *cards.all(), *page.locator(".prompt .acts button").all()]:
+        expect(one).to_be_in_viewport(ratio=0.95)
+        assert one.evaluate(OVER) == ""
+    for button in page.locator(".prompt .acts button").all():
+        assert button.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    map_box, window = page.locator(".map").bounding_box(), viewport["height"]
+    assert map_box is not None
+    assert map_box["height"] > window * 0.35
