@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from hashlib import blake2b
@@ -13,6 +14,7 @@ from quartermaster.bots.process import stand_back
 from quartermaster.core import kept_core, running_core
 from quartermaster.forms.notation import Action
 from quartermaster.game import Game
+from quartermaster.server.addresses import called_from
 from quartermaster.server.refusals import Refused
 from quartermaster.server.table.events import FaultNote
 from quartermaster.server.turns import Turns
@@ -23,6 +25,7 @@ _NICENESS = 10
 _PATIENCE = 20.0  # seconds a bot may think; then a lower level decides
 _HINT_SECONDS = 1.0
 _LONGEST_QUEUE = 20  # hints that may wait
+_MOST_OF_ONE = 6  # for one address
 _LOOK_EVERY = 5.0  # seconds between looks for a compiled core
 
 T = TypeVar("T")
@@ -43,7 +46,8 @@ class BotPool:
         self._guards: dict[tuple[str, str, str], Guard] = {}
         self._told: dict[tuple[str, str, str], int] = {}
         self._advisers: ProcessPoolExecutor | None = None
-        self._hints = 0
+        self._advice_turns = Turns()
+        self._hints: Counter[str] = Counter()  # that wait, by the address they are for
         self._core = running_core()
         self._next_look = 0.0
 
@@ -56,9 +60,11 @@ class BotPool:
         actions: list[Action],
         owner: str = "",
         is_urgent: bool = True,
+        address: str = "",
     ) -> Action:
         """A bot's choice; what it was asked before it may remember. Its time is the time of who
-        owns the table: nobody's tables keep the bots of others waiting."""
+        owns the table, and of the address it is played from: nobody's tables keep the bots of
+        others waiting, under however many names."""
         self._change_over()
         key = (game, country, level)
         place = _hash(game) % len(self._processes)
@@ -67,7 +73,7 @@ class BotPool:
             self._guards[key] = Guard(level, seed, _PATIENCE, self._processes[place])
         guard = self._guards[key]
         loop = asyncio.get_running_loop()
-        async with self._turns[place].turn(owner, is_urgent):
+        async with self._turns[place].turn(owner, is_urgent, address):
             began = time.perf_counter()
             action = await loop.run_in_executor(self._threads[place], guard.decide, look, actions)
             self._on_decision(level, time.perf_counter() - began)
@@ -121,14 +127,17 @@ class BotPool:
                 initializer=stand_back,
                 initargs=(_NICENESS // 2,),
             )
-        if self._hints >= _LONGEST_QUEUE:
+        asker = called_from() or ""
+        if self._hints.total() >= _LONGEST_QUEUE or self._hints[asker] >= _MOST_OF_ONE:
             raise Refused(503, "advice-busy")
-        self._hints += 1
+        self._hints[asker] += 1
         try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._advisers, work, *args)
+            async with self._advice_turns.turn("", True, asker):
+                loop = asyncio.get_running_loop()
+                return await loop.run_in_executor(self._advisers, work, *args)
         finally:
-            self._hints -= 1
+            self._hints[asker] -= 1
+            self._hints += Counter()  # drop who waits no longer
 
     def close(self) -> None:
         for process in self._processes:

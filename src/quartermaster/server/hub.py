@@ -13,6 +13,7 @@ from typing import Final
 
 import msgspec
 
+from quartermaster.server.addresses import called_from
 from quartermaster.server.bots import BotPool
 from quartermaster.server.ledger import (
     TRIES,
@@ -60,6 +61,10 @@ class Entry:
     def wake(self) -> None:
         for watcher in self.watchers:
             watcher.changed.set()
+
+    def visit(self) -> None:
+        """Someone plays or watches here: its bots think in the turn of where they come from."""
+        self.thoughts.address = called_from() or self.thoughts.address
 
 
 class Watcher:
@@ -149,12 +154,15 @@ class Hub:
         self.charge(user, size_of(rows))
         await self.store.add_game(game_row(table, self._day()), rows, players_of(table))
         entry = self._entries[table.id] = Entry(table, self.bots)
+        entry.visit()
         self._settled(entry, is_ours=True)
         return table
 
     async def act(self, id: str, user: str | None, command: Command) -> Table:
         """Carry out a command: check it, put it on disk, then take it in and tell everyone."""
         entry = await self.entry(id, is_fresh=False)
+        if user is not None:
+            entry.visit()
         async with entry.lock:
             for _ in range(TRIES):
                 try:
@@ -303,6 +311,8 @@ class Hub:
     def watch(self, entry: Entry, watcher: Watcher) -> None:
         """Someone opens a stream: a table that stands still may go on."""
         entry.watchers.add(watcher)
+        if watcher.user is not None:
+            entry.visit()
         if not entry.table.people:
             self._schedule(entry)
 

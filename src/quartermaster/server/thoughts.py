@@ -20,6 +20,7 @@ class Thoughts:
 
     def __init__(self, bots: BotPool) -> None:
         self._bots = bots
+        self.address = ""  # from which the table was last played or watched
         # By the number since which the decision stands, the question (or `DECISION`), the level.
         self._tasks: dict[tuple[int, int, str], asyncio.Task[Action]] = {}
 
@@ -50,7 +51,9 @@ class Thoughts:
         if task is None or (task.done() and not _has_result(task)):
             is_urgent = ask != DECISION or is_watched
             task = self._tasks[key] = asyncio.create_task(
-                self._bots.decide(table.id, country, level, look, actions, table.host, is_urgent)
+                self._bots.decide(
+                    table.id, country, level, look, actions, table.host, is_urgent, self.address
+                )
             )
             task.add_done_callback(_noted)
         return task

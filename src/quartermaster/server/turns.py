@@ -1,4 +1,5 @@
-"""Who may use something next, where many want it: people take turns, however much each wants."""
+"""Who may use something next, where many want it: people take turns, however much each wants, and
+so do the addresses they come from, however many names are used at one."""
 
 import asyncio
 from collections import deque
@@ -8,27 +9,51 @@ from typing import Final
 
 _EVERY: Final = 5  # so many turns, and one is for what can wait
 
-Line = dict[str, deque[asyncio.Future[None]]]
+Future = asyncio.Future[None]
+
+
+class Line:
+    """Those who wait: by address, and there by person."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, dict[str, deque[Future]]] = {}
+
+    def add(self, address: str, person: str, one: Future) -> None:
+        self._waiting.setdefault(address, {}).setdefault(person, deque()).append(one)
+
+    def next(self) -> Future | None:
+        """Whose turn it is; their person, and their address, are then behind all others."""
+        for address in self._waiting:
+            people = self._waiting.pop(address)
+            person = next(iter(people))
+            own = people.pop(person)
+            one = own.popleft()
+            if own:
+                people[person] = own
+            if people:
+                self._waiting[address] = people
+            return one
+        return None
 
 
 class Turns:
     """One at a time. What is urgent comes first, but for every fifth turn; among those who
-    wait each person has a turn before anyone has the next.
+    wait each address has a turn before any has the next, and there each person.
     """
 
     def __init__(self) -> None:
-        self._urgent: Line = {}
-        self._patient: Line = {}
+        self._urgent = Line()
+        self._patient = Line()
         self._is_taken = False
         self._count = 0
 
     @asynccontextmanager
-    async def turn(self, person: str, is_urgent: bool) -> AsyncIterator[None]:
+    async def turn(self, person: str, is_urgent: bool, address: str = "") -> AsyncIterator[None]:
         """Wait for a turn, and hold it until the context ends."""
         if self._is_taken:
             line = self._urgent if is_urgent else self._patient
             mine = asyncio.get_running_loop().create_future()
-            line.setdefault(person, deque()).append(mine)
+            line.add(address, person, mine)
             try:
                 await mine
             except asyncio.CancelledError:
@@ -47,13 +72,8 @@ class Turns:
         if self._count % _EVERY == 0:
             lines.reverse()
         for line in lines:
-            while line:
-                person = next(iter(line))
-                waiting = line.pop(person)
-                next_one = waiting.popleft()
-                if waiting:
-                    line[person] = waiting  # behind all others
-                if not next_one.cancelled():
-                    next_one.set_result(None)
+            while (one := line.next()) is not None:
+                if not one.cancelled():
+                    one.set_result(None)
                     return
         self._is_taken = False
