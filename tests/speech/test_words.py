@@ -265,6 +265,7 @@ def told_of_deals() -> Iterator[str]:
         (fair, deal.commitment, "2c" * 32),
         (fair.replace("1b1b", "1b1c", 1), "00" * 32, "00" * 32),
         (untold, None, None),
+        (fair.replace("contributions: [[", "contributions: [[1"), None, None),  # no such seat
         (fair + "germany: pass\n", None, None),
         (position.record, None, None),
         (Game.new(seed=7).record, None, None),
