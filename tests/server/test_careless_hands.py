@@ -13,11 +13,15 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
+from typer.testing import CliRunner
 
+from quartermaster.cli.main import app
 from quartermaster.server.clock import Timekeeper
 from quartermaster.server.ledger import carry_out, event_rows, game_row
 from quartermaster.server.store.databases import make_sqlite_engine
 from quartermaster.server.store.migrate import upgrade
+from quartermaster.server.store.people import People
+from quartermaster.server.store.schema import signals
 from quartermaster.server.store.store import Store
 from quartermaster.server.store.writer import Writer
 from quartermaster.server.table import commands
@@ -26,6 +30,7 @@ from quartermaster.server.table.commands import GameWish
 from quartermaster.server.table.queries import players_of
 from quartermaster.server.table.table import Table
 from servers import Client, Server
+from stores import with_store
 from webhooks import receiver, wait_for
 
 
@@ -88,9 +93,9 @@ def test_a_body_is_no_head(server: Server) -> None:
 # Exports.
 
 
-def closed_game(anna: Client, boris: Client, clara: Client) -> str:
+def closed_game(anna: Client, boris: Client, clara: Client, **wish: bool) -> str:
     """Clara had a seat at a closed table and got up; then Anna and Boris have played there."""
-    id: str = anna.post("/api/games", {"seats": 2, "has_spectators": False})["id"]
+    id: str = anna.post("/api/games", {"seats": 2, "has_spectators": False, **wish})["id"]
     clara.post(f"/api/games/{id}/seats/1/take")
     clara.post(f"/api/games/{id}/seats/1/leave")
     boris.post(f"/api/games/{id}/seats/1/take")
@@ -110,6 +115,16 @@ def test_an_export_opens_no_closed_game(server: Server) -> None:
             ]
         [game] = boris.get("/api/me/export")["games"]
         assert game["record"].startswith("quartermaster record")
+
+
+def test_lists_tell_strangers_nothing_of_a_closed_game(server: Server) -> None:
+    with server.client("Anna") as anna, server.client("Boris") as boris:
+        with server.client("Clara") as clara:
+            id = closed_game(anna, boris, clara, is_public=True)
+            [item] = [one for one in clara.get("/api/games", show="over") if one["id"] == id]
+            assert (item["result"], item["winner"], item["rematch"]) == (None, None, None)
+        [item] = [one for one in boris.get("/api/games", show="over") if one["id"] == id]
+        assert item["result"]["abandoned"]
 
 
 # Notices.
@@ -215,3 +230,49 @@ def test_a_lock_is_waited_for_after_one_that_was_too_long(tmp_path: Path) -> Non
 
     asyncio.run(work())
     engine.dispose()
+
+
+# What is kept.
+
+
+def test_old_signals_are_let_go(database_url: str) -> None:
+    """Whoever changes their name all day long leaves one for each time."""
+
+    async def work(store: Store) -> list[str]:
+        people = People(store)
+        for at in (time.time() - 3 * 86400, time.time()):
+            row = {"what": f"user:{at}", "at": at}
+            await store.write(lambda connection, row=row: connection.execute(signals.insert(), row))  # type: ignore[misc]
+        await people.drop_old_signals()
+        return [what for _, what in await people.signals(0)]
+
+    assert len(with_store(database_url, work)) == 1
+
+
+# The admin command.
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["messages", "remove", "99999999999999999999"],
+        ["reports", "close", "99999999999999999999"],
+        ["people", "ban", "Dora", "--days", "1e400"],
+    ],
+)
+def test_numbers_without_end_are_refused(server: Server, arguments: list[str]) -> None:
+    done = CliRunner().invoke(app, ["admin", *arguments], env=server.environment)
+    assert done.exit_code == 2, done.output
+    assert isinstance(done.exception, SystemExit)
+
+
+def test_what_was_not_done_is_not_in_the_log(server: Server) -> None:
+    def admin(*arguments: str) -> tuple[int, str]:
+        done = CliRunner().invoke(app, ["admin", *arguments], env=server.environment)
+        return done.exit_code, done.output
+
+    with server.client("Dora") as dora:
+        before = admin("log", "--json")
+        assert admin("people", "rename", dora.id, "Moderator")[0] == 2
+        assert admin("reports", "close", "12345")[0] == 2
+        assert admin("log", "--json") == before

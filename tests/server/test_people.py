@@ -295,6 +295,7 @@ def test_a_forgotten_password_is_set_anew_by_mail(place: Place) -> None:
     [link] = links(mail, "reset")
     assert "Oblivia" in httpx.get(link).text
     assert httpx.post(link, data={"password": "short"}).status_code == 422
+    assert httpx.post(link, files={"password": b"of a file"}).status_code == 422
     done = httpx.post(link, data={"password": "remembered"})
     assert done.status_code == 200
     assert done.cookies["quartermaster"]

@@ -188,6 +188,8 @@ class Keeper:
     async def rename(self, user: User, name: str) -> None:
         """Give someone another name: wherever the old one is kept."""
         name = clean_name(name)
+        if await self.store.read(lambda connection: is_reserved(connection, name, user.id)):
+            raise Refused(422, "name-taken")
         await self.note("rename", user.id, f"{user.name} -> {name}")
 
         def work(connection: Connection) -> None:
@@ -248,9 +250,11 @@ class Keeper:
             closed = change.values(closed_at=time.time(), note=note)
             return connection.execute(closed).rowcount > 0
 
-        await self.note("close report", str(id), note)
-        if not await self.store.write(work):
+        still = select(reports.c.id).where(reports.c.id == id, reports.c.closed_at.is_(None))
+        if await self.store.read(lambda connection: connection.execute(still).first()) is None:
             raise QuartermasterError(f"there is no open report {id}")
+        await self.note("close report", str(id), note)
+        await self.store.write(work)
 
     async def allow_mail(self, hashed: str) -> bool:
         """Let mail go again to an address that had asked for none."""

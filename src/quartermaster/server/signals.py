@@ -8,6 +8,7 @@ what a worker has changed itself it heeds before it answers.
 
 import asyncio
 import logging
+import time
 from contextlib import suppress
 from typing import Final
 
@@ -17,6 +18,7 @@ from quartermaster.server.refusals import Refused
 from quartermaster.server.store.people import People
 
 _EVERY: Final = 1.0  # seconds between looks
+_TIDY_EVERY: Final = 3600.0  # seconds between clearings of what is old
 _KEPT: Final = 1_000  # numbers of signals already seen
 
 log = logging.getLogger("quartermaster.server")
@@ -62,12 +64,16 @@ class Signals:
                 del self._seen[next(iter(self._seen))]
 
     async def _watch(self) -> None:
+        tidy_at = 0.0
         while True:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._looking.wait(), _EVERY)
             self._looking.clear()
             try:
                 await self.heed()
+                if time.monotonic() > tidy_at:
+                    await self._people.drop_old_signals()
+                    tidy_at = time.monotonic() + _TIDY_EVERY
             except Refused as refusal:  # the database cannot be reached
                 log.warning("signals were not read: %s", refusal)
                 await asyncio.sleep(_EVERY)

@@ -1,7 +1,7 @@
 """`/api/me`: guests, names, passwords, devices."""
 
 import time
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import msgspec
 from litestar import Controller, Response, delete, get, patch, post
@@ -29,6 +29,9 @@ from quartermaster.server.store.rows import User
 from quartermaster.speech.say import spoken
 
 SessionId = Annotated[str, PathParameter(pattern="^[A-Za-z0-9.]{1,80}$", description="Its id")]
+
+
+_CHANGE: Final = 200  # bytes about that a change of oneself takes, with what tells servers of it
 
 
 class Guest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,6 +115,7 @@ class Accounts(Controller):
     ) -> Response[Me]:
         """A mail is sent to a new address with a link to confirm it; until then nothing else
         goes there. A language is that of notices, and of this browser from now on."""
+        services.rates.charge(user.id, _CHANGE)
         columns: dict[str, Any] = {}
         cookies: list[Cookie] = []
         if data.language is not None:

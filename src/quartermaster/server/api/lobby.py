@@ -116,7 +116,7 @@ class Tables(Controller):
         turns: dict[str, bool] = {}
         if visitor is not None and rows:
             turns = await services.store.turns_of(visitor.id, [row.id for row in rows])
-        return [_item(row, turns.get(row.id, False)) for row in rows]
+        return [_item(row, turns.get(row.id)) for row in rows]
 
     @post("/", summary="Make a table")
     async def create(
@@ -248,15 +248,19 @@ def _played(table: Table, step: int | None) -> tuple[str, int]:
     return table.game.record, moments[step]
 
 
-def _item(row: GameRow, your_turn: bool) -> GameItem:
+def _item(row: GameRow, your_turn: bool | None) -> GameItem:
+    """A game in a list, for someone who sits there (whether it is their turn) or does not. How a
+    game stands that is closed to onlookers is for those who sit there."""
+    table = msgspec.json.decode(row.summary, type=Summary)
+    is_told = your_turn is not None or table.settings.has_spectators
     return GameItem(
         id=row.id,
         status=row.status,
-        table=msgspec.json.decode(row.summary, type=Summary),
+        table=table,
         created_at=row.created_at,
         updated_at=row.updated_at,
-        your_turn=your_turn,
-        winner=row.winner,
-        result=None if row.result is None else msgspec.json.decode(row.result),
-        rematch=row.rematch,
+        your_turn=bool(your_turn),
+        winner=row.winner if is_told else None,
+        result=msgspec.json.decode(row.result) if is_told and row.result is not None else None,
+        rematch=row.rematch if is_told else None,
     )

@@ -102,7 +102,8 @@ async def reset(
     title = say("mail.reset-subject")
     try:
         user = await services.mail.user_to_reset(token)
-        password = str((await request.form()).get("password", ""))
+        given = (await request.form()).get("password")
+        password = given if isinstance(given, str) else ""  # a file is none
         hashed = await services.hashing.hash(client.address, password, user.name)
     except Refused as refusal:
         return _page(title, str(refusal), status=refusal.status)

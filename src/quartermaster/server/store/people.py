@@ -88,6 +88,11 @@ class People:
             lambda connection: [(id, what) for id, what in connection.execute(query)]
         )
 
+    async def drop_old_signals(self) -> None:
+        """Let go of signals that every server has long read."""
+        old = signals.delete().where(signals.c.at < time.time() - 2 * DAY)
+        await self.store.write(lambda connection: connection.execute(old))
+
     async def tell(self) -> None:
         """Have servers look for signals at once."""
         await self.store.tell("signals")
