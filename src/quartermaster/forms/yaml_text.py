@@ -45,8 +45,7 @@ def compose(text: str, source: str, first_line: int = 1) -> list[yaml.Node]:
             # The parser in Python says better where it is broken, and the same everywhere.
             nodes = list(yaml.compose_all(text, yaml.SafeLoader))
     except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = None if mark is None else mark.line + first_line
+        line = _line(getattr(error, "problem_mark", None), first_line)
         reason = getattr(error, "problem", None) or str(error)
         raise BrokenFile(source, line, f"no YAML: {reason}") from None
     nodes = [node for node in nodes if node is not None]
@@ -55,12 +54,17 @@ def compose(text: str, source: str, first_line: int = 1) -> list[yaml.Node]:
     return nodes
 
 
+def _line(mark: Any, first_line: int) -> int | None:
+    """The line of the file that a mark of the parser stands for; events that the parser made up have no mark."""
+    return None if mark is None else mark.line + first_line
+
+
 def _refuse_traps(text: str, source: str, first_line: int) -> None:
     """Refuse what would take a small text very long, or the whole process down: aliases can
     stand for lists of lists of lists, and nodes are built by recursion."""
     depth = 0
     for event in yaml.parse(text, _LOADER):
-        line = event.start_mark.line + first_line
+        line = _line(event.start_mark, first_line)
         if isinstance(event, yaml.AliasEvent):
             raise BrokenFile(source, line, f"an alias, *{event.anchor}; write it out")
         if isinstance(event, yaml.CollectionStartEvent):
