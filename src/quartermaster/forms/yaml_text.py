@@ -55,7 +55,7 @@ def compose(text: str, source: str, first_line: int = 1) -> list[yaml.Node]:
 
 
 def _line(mark: Any, first_line: int) -> int | None:
-    """The line of the file that a mark of the parser stands for; events that the parser made up have no mark."""
+    """The line of the file at a mark of the parser; events that the parser made up have none."""
     return None if mark is None else mark.line + first_line
 
 
