@@ -134,7 +134,9 @@ class Accounts(Controller):
         address = check_email(data.email) if data.email else None
         if user.password is not None and _is_other_address(user, data.email):
             # Whoever reads mail there can have a new password.
-            await check_own_password(services, user, client, data.password, "password-needed")
+            if data.password is None:
+                raise Refused(422, "password-needed")
+            await check_own_password(services, user, client, data.password)
         if data.email == "":
             columns |= {"email": None, "pending_email": None}
         elif address is not None and address != user.email:
@@ -255,11 +257,10 @@ async def check_own_password(
     user: User,
     client: Client,
     given: str | None,
-    code: str = "old-password-needed",
 ) -> None:
     """Refuse whoever is signed in as someone, but does not know their password."""
     if given is None:
-        raise Refused(422, code)
+        raise Refused(422, "old-password-needed")
     who = f"user {user.id}"  # no stranger can use these tries up
     async with services.sign_ins.place(who, user.claimed or "", True):
         is_right = await services.hashing.check(client.address, user.password, given)

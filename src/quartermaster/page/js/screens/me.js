@@ -42,7 +42,12 @@ function Profile() {
   const asks = Boolean(me.value?.has_password) && email.value !== (me.value?.pending_email ?? me.value?.email ?? "");
   const save = submit(async () => {
     if (me.value === null) await beSomeone(name.value);
-    me.value = await patch("/api/me", { name: name.value, webhook: webhook.value, email: email.value, ...(asks ? { password: proof.value } : {}) });
+    me.value = await patch("/api/me", {
+      name: name.value,
+      webhook: webhook.value,
+      email: email.value,
+      ...(asks ? { password: proof.value } : {}),
+    });
     proof.value = "";
     say(t("me.saved"));
   });

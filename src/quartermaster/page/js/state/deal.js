@@ -145,7 +145,13 @@ export async function check(proof, note) {
     { id: "promise", is: note ? is(note.commitment === commitment) : "unknown" },
     { id: "own", is: note?.added ? is(proof.contributions.some(([, added]) => added === note.added)) : "unknown" },
     // Each seat adds once, in their order: who could add more could try until the cards suit them.
-    { id: "seed", is: is(hex(seed) === proof.seed && proof.contributions.every(([seat], n, all) => seat > (n ? all[n - 1][0] : -1) && seat < 6)) },
+    {
+      id: "seed",
+      is: is(
+        hex(seed) === proof.seed &&
+          proof.contributions.every(([seat], n, all) => seat > (n ? all[n - 1][0] : -1) && seat < 6),
+      ),
+    },
     { id: "shuffles", is: is(steps.shuffles) },
     { id: "draws", is: is(steps.draws) },
   ];
