@@ -204,7 +204,7 @@ def test_at_a_desk_the_recap_leaves_europe_in_sight(visitors: Visitors, anna: Cl
     page.locator(".recap").wait_for()
     for width, height in ((1440, 900), (1280, 720), (1920, 1080)):
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(100)
+        page.wait_for_timeout(1000)  # until the map stands still
         assert set(page.evaluate(UNDER)) <= {"siberia", "vladivostok", "pacific-northwest"}, width
     expect(page.locator(".pulse")).to_have_count(0)
     page.locator(".recap-chip.united-kingdom").hover()
