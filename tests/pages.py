@@ -361,3 +361,21 @@ def alone(
     wish = {"seats": seats, "record": record_of(position), "pause": 0, "start": True}
     id: str = anna.post("/api/games", wish)["id"]
     return id
+
+
+STANDS = """async (sheet) => {
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  const where = () => sheet.getAttribute("style") + JSON.stringify(sheet.getBoundingClientRect());
+  for (let still = 0, last = ""; still < 10; last = where()) {
+    await frame();
+    still = where() === last ? still + 1 : 0;
+  }
+  return sheet.getAttribute("style");
+}"""
+
+
+def stands(page: Page) -> str:
+    """How the map lies, once it stands still: at first it grows to its place, and glides to what
+    one should look at."""
+    style: str = page.locator(".sheet").evaluate(STANDS)
+    return style

@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from browsers import needs_chromium
-from pages import PHONE, Visitors, hot_seats
+from pages import PHONE, Visitors, hot_seats, stands
 from quartermaster import Game
 from quartermaster.sight.log import log_entry
 from servers import ALLIES, AXIS, Client, two_seats
@@ -204,7 +204,7 @@ def test_at_a_desk_the_recap_leaves_europe_in_sight(visitors: Visitors, anna: Cl
     page.locator(".recap").wait_for()
     for width, height in ((1440, 900), (1280, 720), (1920, 1080)):
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(1000)  # until the map stands still
+        stands(page)
         assert set(page.evaluate(UNDER)) <= {"siberia", "vladivostok", "pacific-northwest"}, width
     expect(page.locator(".pulse")).to_have_count(0)
     page.locator(".recap-chip.united-kingdom").hover()

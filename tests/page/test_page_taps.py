@@ -3,7 +3,7 @@
 from playwright.sync_api import CDPSession, Page, expect
 
 from browsers import needs_chromium
-from pages import PHONE, SPOT, Visitors, start
+from pages import PHONE, SPOT, Visitors, stands, start
 from servers import Client
 
 pytestmark = needs_chromium
@@ -12,24 +12,6 @@ pytestmark = needs_chromium
 def touch(session: CDPSession, kind: str, *points: tuple[float, float]) -> None:
     places = [{"x": x, "y": y} for x, y in points]
     session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
-
-
-STANDS = """async (sheet) => {
-  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-  const where = () => sheet.getAttribute("style") + JSON.stringify(sheet.getBoundingClientRect());
-  for (let still = 0, last = ""; still < 10; last = where()) {
-    await frame();
-    still = where() === last ? still + 1 : 0;
-  }
-  return sheet.getAttribute("style");
-}"""
-
-
-def stands(page: Page) -> str:
-    """How the map lies, once it stands still: at first it grows to its place, and glides to what
-    one should look at."""
-    style: str = page.locator(".sheet").evaluate(STANDS)
-    return style
 
 
 def phone(visitors: Visitors, anna: Client, *actions: str) -> tuple[Page, CDPSession]:

@@ -102,7 +102,7 @@ function Decided() {
 /** @param {{ q: Question }} props */
 function Asked({ q }) {
   const { waiting_for } = begun();
-  const isAwaited = waiting_for && !isMine(waiting_for); // somebody else, before first cards are open
+  const isAnotherAwaited = waiting_for && !isMine(waiting_for); // one chooses first cards ahead of one's turn
   const { decision } = q;
   const others = questions.value.filter((one) => one !== q);
   return html`
@@ -110,7 +110,7 @@ function Asked({ q }) {
     <div class="lines">
       <p class="sentence" role="status" aria-live="assertive"><strong>${t("label", { text: countryName(decision.country) })}</strong> ${sentence(q)}</p>
       ${decision.kind === "discard-step" && settings.value.ends !== "asked" && html`<p class="aside">${t(ending.value ? "prompt.ends-soon" : "prompt.stays-open")}</p>`}
-      ${q.first && isAwaited && html`<p class="aside">${t("prompt.waiting", { country: noun(`country.${waiting_for}`) })}</p>`}
+      ${q.first && isAnotherAwaited && html`<p class="aside">${t("prompt.waiting", { country: noun(`country.${waiting_for}`) })}</p>`}
       ${others.length > 0 && html`<p class="aside">${t("prompt.also")} ${others.map((one) => html`<button key=${one.decision.country} class="link" onClick=${() => lookAt(one.decision.country)}>${countryName(one.decision.country)}</button>`)}</p>`}
     </div>
     <${Acts} q=${q} />`;
