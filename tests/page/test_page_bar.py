@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from browsers import needs_chromium
-from pages import DESKTOP, LATE, PHONE, Visitors, hot_seats, record_of, start
+from pages import DESKTOP, LATE, PHONE, Visitors, hot_seats, record_of, stands, start
 from servers import ALLIES, AXIS, Client, two_seats
 
 pytestmark = needs_chromium
@@ -112,3 +112,26 @@ def test_several_reactions_leave_the_map_and_each_other_in_sight(
     map_box, window = page.locator(".map").bounding_box(), viewport["height"]
     assert map_box is not None
     assert map_box["height"] > window * 0.35
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE])
+def test_the_card_that_one_answers_lies_beside_the_map(
+    visitors: Visitors, anna: Client, viewport: ViewportSize
+) -> None:
+    wish = {"seats": hot_seats([AXIS, ALLIES]), "record": record_of(FLEET, "play sea-battle")}
+    table = anna.post("/api/games", {**wish, "window": 3600, "start": True})
+    [battle] = [a for a in table["actions"] if a["text"] == "battle north-sea united-kingdom"]
+    anna.move(table, battle)
+    page = visitors.come(f"/games/{table['id']}", anna, viewport=viewport)
+    page.locator(".hand.covered button").click()
+    stands(page)
+    panel = page.locator(".beat-panel")
+    expect(panel).to_contain_text("Germany")
+    expect(panel.locator(".beat-card.now .title")).to_have_text("Sea Battle")
+    expect(panel).to_be_in_viewport(ratio=1)
+    # It hides neither the space at hand nor the cards to answer with.
+    for one in page.locator(".piece[data-space=north-sea], .answer-cards .card").all():
+        assert one.evaluate(OVER) == ""
+
+    page.locator(".prompt .acts .pass").click()
+    expect(page.locator(".beat-place.away")).to_have_count(1)

@@ -8,7 +8,7 @@ import { landed } from "../state/beats.js";
 import { considered, picked } from "../state/choices.js";
 import { pointed } from "../state/lessons.js";
 import { Icon } from "./icons.js";
-import { Supplies } from "./supply.js";
+import { Cuts, Supplies } from "./supply.js";
 import { useView } from "./zoom.js";
 
 /** @typedef {import("../state/table.js").View} View */
@@ -268,12 +268,12 @@ function Glow({ scene: { legal } }) {
   );
 }
 
-/** @param {{ scene: Scene }} props */
-function SuppliesShown({ scene: { lines, pieces } }) {
+/** A part of the supply that one looks at, on a layer of its own: what flows is painted all the time.
+ * @param {{ scene: Scene, part: typeof Supplies }} props */
+function SupplyShown({ scene: { lines, pieces }, part }) {
   const country = shownSupply.value;
   if (!country) return null;
-  // What flows is painted all the time, so it lies on a layer of its own.
-  return html`<svg class="layer" viewBox="0 0 1440 640" aria-hidden="true"><${Supplies} country=${country} lines=${lines.value[country] ?? {}} pieces=${pieces.value} /></svg>`;
+  return html`<svg class="layer" viewBox="0 0 1440 640" aria-hidden="true"><${part} country=${country} lines=${lines.value[country] ?? {}} pieces=${pieces.value} /></svg>`;
 }
 
 /** What moves with the map. It alone is asked anew while one moves it.
@@ -297,8 +297,9 @@ export function Board({ scene, onSpace, marks, rings, focus, tools }) {
         <${Drawn} name="edges" draw=${() => edges(map)} on=${[map, world().edition]} />
         <svg class="layer hits" viewBox="0 0 1440 640" role="group" aria-label=${t("map.label")}>${ids.map((id) => html`<${Hit} key=${id} id=${id} scene=${scene} onSpace=${onSpace} />`)}</svg>
         <${Glow} scene=${scene} />
+        <${SupplyShown} scene=${scene} part=${Supplies} />
         <${Drawn} name="names" draw=${() => names(map)} on=${[map, spoken()]} />
-        <${SuppliesShown} scene=${scene} />
+        <${SupplyShown} scene=${scene} part=${Cuts} />
         <svg class="layer live" viewBox="0 0 1440 640" aria-hidden="true">
           ${map.straits.map((strait) => html`<${Strait} key=${strait.land} strait=${strait} scene=${scene} />`)}
           <${Ghosts} scene=${scene} />

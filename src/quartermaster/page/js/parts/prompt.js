@@ -110,8 +110,12 @@ function Asked({ q }) {
     <div class="lines">
       <p class="sentence" role="status" aria-live="assertive"><strong>${t("label", { text: countryName(decision.country) })}</strong> ${sentence(q)}</p>
       ${decision.kind === "discard-step" && settings.value.ends !== "asked" && html`<p class="aside">${t(ending.value ? "prompt.ends-soon" : "prompt.stays-open")}</p>`}
-      ${q.first && isAnotherAwaited && html`<p class="aside">${t("prompt.waiting", { country: noun(`country.${waiting_for}`) })}</p>`}
-      ${others.length > 0 && html`<p class="aside">${t("prompt.also")} ${others.map((one) => html`<button key=${one.decision.country} class="link" onClick=${() => lookAt(one.decision.country)}>${countryName(one.decision.country)}</button>`)}</p>`}
+      ${
+        ((q.first && isAnotherAwaited) || others.length > 0) &&
+        html`<p class="aside">
+        ${q.first && isAnotherAwaited && html`${t("prompt.waiting", { country: noun(`country.${waiting_for}`) })} `}
+        ${others.length > 0 && html`${t("prompt.also")} ${others.map((one) => html`<button key=${one.decision.country} class="link" onClick=${() => lookAt(one.decision.country)}>${countryName(one.decision.country)}</button>`)}`}</p>`
+      }
     </div>
     <${Acts} q=${q} />`;
 }

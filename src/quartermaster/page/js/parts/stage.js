@@ -1,21 +1,31 @@
 // Another's turn as it is shown: the card at the side, what it does on the map, points that fly.
-import { cls, html, raw, useMemo, useRef } from "../base/html.js";
+import { cls, html, raw, steady, useMemo, useRef } from "../base/html.js";
 import { countryName, listed, t } from "../base/words.js";
 import { teamOf } from "../base/countries.js";
 import { token } from "../base/art.js";
-import { anyCard, spaceName, world } from "../state/table.js";
+import { anyCard, own, spaceName, table, world } from "../state/table.js";
 import { beside, coming, stage, standing } from "../state/beats.js";
 import { set, settings } from "../state/settings.js";
+import { lastCardOf } from "../state/turns.js";
 import { Back, Card, Roundel } from "./card.js";
 import { arrow, middle } from "./board.js";
+
+/** What others did that may be answered now: its card stays beside the map for as long as the window is open. */
+const answered = steady(() => {
+  const open = table.value?.window;
+  if (!open || own.value.has(open.action.country)) return null;
+  const { country, space } = open.action;
+  const card = open.action.card ?? lastCardOf(country);
+  return card ? { card: { card, country }, who: country, at: space ?? null } : null;
+});
 
 /** The panel beside the map: the card at hand, and under it, not to be seen yet, the next one. It is there all the time and
  * goes from side to side and away as it is, so that nothing is laid out or painted when a beat begins. */
 export function StagePanel() {
-  const now = beside.value;
+  const now = beside.value ?? answered.value;
   const last = useRef(now);
   const shown = (last.current = now ?? last.current);
-  const next = now && coming.value;
+  const next = beside.value && coming.value;
   const cards = shown ? [shown] : [];
   if (shown && next && keyOf(next) !== keyOf(shown)) cards.push(/** @type {any} */ (next));
   const side = useMemo(() => shown && sideOf(shown), [shown && keyOf(shown), shown?.at]);
@@ -24,12 +34,14 @@ export function StagePanel() {
       <aside class=${cls("beat-panel", now && "beat")}>
         <span class=${cls("beat-who", shown?.who)}>${shown && html`<${Roundel} country=${shown.who} size=${26} /> ${countryName(shown.who)}`}</span>
         <div class="beat-cards">${cards.map((one) => html`<${Shown} key=${keyOf(one)} card=${one.card} who=${one.who} isNow=${one === shown} />`)}</div>
-        <${Speed} />
+        ${beside.value && html`<${Speed} />`}
       </aside>
     </div>`;
 }
 
-/** @param {Pick<import("../state/beats.js").Stage, "card" | "who">} one */
+/** A card that somebody has played. @typedef {Pick<import("../state/table.js").LogEntry, "card" | "country">} Played */
+
+/** @param {{ card: Played | null, who: string }} one */
 const keyOf = (one) => `${one.who} ${one.card?.card ?? ""}`;
 
 /** The side away from the action. A phone shows the space at hand in its middle: there it is the side from which no attack comes.
@@ -42,7 +54,7 @@ function sideOf({ at, who }) {
   return isRight ? "at-left" : "at-right";
 }
 
-/** @param {{ card: import("../state/table.js").LogEntry | null, who: string, isNow: boolean }} props */
+/** @param {{ card: Played | null, who: string, isNow: boolean }} props */
 function Shown({ card: played, who, isNow }) {
   const isEarly = useRef(!isNow).current; // there is time
   const card = played?.card ? anyCard(played.card, played.country) : undefined;

@@ -43,6 +43,13 @@ export const cardOfTurn = (turn) =>
   ["play", "set", "use"]
     .map((what) => turn.entries.find((entry) => entry.what === what && entry.country === turn.country))
     .find(Boolean);
+/** The card that a country has played or used last in the turn at hand.
+ * @param {string} country */
+export const lastCardOf = (country) =>
+  turns.value
+    .at(-1)
+    ?.entries.findLast((entry) => ["play", "use"].includes(entry.what) && entry.country === country && entry.card)
+    ?.card;
 /** What it did on the map, the weightiest first.
  * @param {Turn} turn */
 export const deedOfTurn = (turn) =>
