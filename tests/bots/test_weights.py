@@ -16,7 +16,7 @@ from quartermaster.bots.mind.habits import N_SLOTS, Habits
 from quartermaster.bots.mind.judge import Judge
 from quartermaster.cards.rule_sets import RULE_SETS, load_rules
 from quartermaster.errors import BrokenFile
-from quartermaster.rules.state import Rules
+from quartermaster.rules.rule_set import Rules
 
 VARIANTS = [(name, air) for name in RULE_SETS for air in (False, True)]
 

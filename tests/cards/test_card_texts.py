@@ -5,9 +5,9 @@ import re
 import pytest
 
 from quartermaster import load_rules
+from quartermaster.rules.card import Card
 from quartermaster.rules.effects.costs import DeckCost, HandCost, TypeCost
 from quartermaster.rules.names import CARD_TYPES, COUNTRIES, RULE
-from quartermaster.rules.state import Card
 from quartermaster.rules.when import (
     AboutToLose,
     AnyTime,

@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from quartermaster import load_rules
+from quartermaster.rules.card import Card
 from quartermaster.rules.names import BOLSTER, CARD_TYPES, COUNTRIES, DEPLOY_AIR_FORCE, RULE
-from quartermaster.rules.state import Card
 from quartermaster.speech.say import ENGLISH, catalogue, languages
 
 SCENARIOS = Path(__file__).parent / "scenarios"

@@ -6,7 +6,7 @@ from quartermaster.cards.rule_sets import load_rules
 from quartermaster.errors import IllegalAction, QuartermasterError
 from quartermaster.rules.batch import GOES_ON, Batch, playouts
 from quartermaster.rules.engine import apply, decider, new_state, playout
-from quartermaster.rules.state import Rules
+from quartermaster.rules.rule_set import Rules
 
 RULES = load_rules("second", {"air-marshal": True})
 

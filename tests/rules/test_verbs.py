@@ -15,7 +15,7 @@ from quartermaster.cards.rule_sets import load_rules
 from quartermaster.errors import QuartermasterError
 from quartermaster.forms.notation import check_action, make_action
 from quartermaster.rules.actions import KINDS, ON_CARD, ON_SPACE, VERBS, Verb
-from quartermaster.rules.state import Op
+from quartermaster.rules.card import Op
 from quartermaster.speech.say import catalogue, languages
 
 NOTATION = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")

@@ -29,7 +29,8 @@ from quartermaster.rules.names import (
     SET,
     TABLE,
 )
-from quartermaster.rules.state import Rules, State
+from quartermaster.rules.rule_set import Rules
+from quartermaster.rules.state import State
 
 VARIANTS = [
     ("first", {"reallocate": True}),

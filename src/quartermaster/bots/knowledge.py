@@ -16,7 +16,7 @@ from importlib.resources import files
 from quartermaster.bots.mind.habits import N_SLOTS, Habits
 from quartermaster.bots.mind.judge import Judge
 from quartermaster.errors import BrokenFile
-from quartermaster.rules.state import Rules
+from quartermaster.rules.rule_set import Rules
 
 
 @dataclass(frozen=True)

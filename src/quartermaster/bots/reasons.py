@@ -41,7 +41,8 @@ from quartermaster.rules.names import (
     other_team,
     team_of,
 )
-from quartermaster.rules.state import Rules, State
+from quartermaster.rules.rule_set import Rules
+from quartermaster.rules.state import State
 from quartermaster.rules.supply import near_supplied_mask, supplied_mask
 from quartermaster.rules.victory import income
 from quartermaster.sight.look import Look

@@ -5,8 +5,9 @@ from typing import Any, TypedDict
 from quartermaster.cards.rule_sets import RULE_SETS, RuleSet, load_rules
 from quartermaster.cards.rulings import Ruling, all_rulings
 from quartermaster.rules.board import BOARDS, HOMES, LAND_SPACES, SPACES, STRAITS, SUPPLY_MASK
+from quartermaster.rules.card import Card
 from quartermaster.rules.names import CARD_TYPES, COUNTRIES, RULE
-from quartermaster.rules.state import Card, Rules
+from quartermaster.rules.rule_set import Rules
 from quartermaster.speech.nouns import card_noun, card_text, space_noun, type_noun
 from quartermaster.speech.say import Noun, say
 

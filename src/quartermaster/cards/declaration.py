@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from quartermaster.rules.card import Always, Card, Num, Op, Trigger
 from quartermaster.rules.effects.cards import Score
 from quartermaster.rules.effects.pieces import Battle, Build
 from quartermaster.rules.effects.warfare import NameTarget
@@ -22,7 +23,6 @@ from quartermaster.rules.names import (
     SEA_BATTLE,
     STATUS,
 )
-from quartermaster.rules.state import Always, Card, Num, Op, Trigger
 from quartermaster.rules.when import InVictoryStep
 
 

@@ -15,7 +15,7 @@ from quartermaster.cards import (
 from quartermaster.cards.card_sets import CARD_SETS, CardSet, card_set, compose, own_sets
 from quartermaster.errors import QuartermasterError, UnknownName, show
 from quartermaster.rules.programs import link
-from quartermaster.rules.state import Rules
+from quartermaster.rules.rule_set import Rules
 from quartermaster.speech.say import say
 
 card_set(

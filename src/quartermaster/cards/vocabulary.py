@@ -17,6 +17,7 @@ from quartermaster.cards.declaration import *
 from quartermaster.rules.board import LAND_MASK as LAND_MASK
 from quartermaster.rules.board import SEA_MASK as SEA_MASK
 from quartermaster.rules.board import mask_of as mask_of
+from quartermaster.rules.card import *
 from quartermaster.rules.effects.air import *
 from quartermaster.rules.effects.cards import *
 from quartermaster.rules.effects.costs import *

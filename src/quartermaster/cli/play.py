@@ -30,8 +30,8 @@ from quartermaster.forms.deals import read_seed
 from quartermaster.forms.notation import Action, country_index, deck_of
 from quartermaster.game import Game
 from quartermaster.rules.actions import card_of
+from quartermaster.rules.card import Card
 from quartermaster.rules.names import COUNTRIES, TEAMS
-from quartermaster.rules.state import Card
 from quartermaster.server.folders import data_folder
 from quartermaster.speech.nouns import card_noun, card_text, country_noun, space_noun, team_noun
 from quartermaster.speech.say import ENGLISH, say, spoken

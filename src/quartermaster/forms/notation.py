@@ -36,8 +36,9 @@ from quartermaster.rules.actions import (
     verb_of,
 )
 from quartermaster.rules.board import LAND_SPACES, SPACE_INDEX, SPACES, spaces_in
+from quartermaster.rules.card import Card
 from quartermaster.rules.names import AIR_FORCE, ARMY, COUNTRIES, NAVY, PIECES, RULE, TEAMS
-from quartermaster.rules.state import Card, Rules
+from quartermaster.rules.rule_set import Rules
 from quartermaster.speech.nouns import card_noun, country_noun, piece_noun, space_noun
 from quartermaster.speech.say import say
 

@@ -32,7 +32,8 @@ from quartermaster.rules.names import (
     TABLE,
     other_team,
 )
-from quartermaster.rules.state import Rules, State
+from quartermaster.rules.rule_set import Rules
+from quartermaster.rules.state import State
 from quartermaster.rules.turn import BeginStep
 from quartermaster.rules.victory import LAST_ROUND
 

@@ -10,8 +10,9 @@ from typing import Any
 from quartermaster.errors import QuartermasterError
 from quartermaster.rules.engine import advance
 from quartermaster.rules.frames import Frame, Occasion
+from quartermaster.rules.rule_set import Rules
 from quartermaster.rules.shuffling import SEED_BYTES
-from quartermaster.rules.state import Rules, State
+from quartermaster.rules.state import State
 
 SAVE_VERSION = 2
 READABLE = (1, 2)  # saves of version 1 have no seed: their chance is that of the fast generator

@@ -21,7 +21,7 @@ from quartermaster.lab.env.observation import OBSERVATION_VERSION, Observation, 
 from quartermaster.lab.games import Row
 from quartermaster.rules.engine import decider
 from quartermaster.rules.names import AXIS, team_of
-from quartermaster.rules.state import Rules
+from quartermaster.rules.rule_set import Rules
 
 GAMES = 200  # in a file, where there are several
 

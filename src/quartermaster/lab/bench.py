@@ -18,7 +18,8 @@ from quartermaster.lab.simulate import simulate
 from quartermaster.rules import engine
 from quartermaster.rules.batch import Batch
 from quartermaster.rules.names import COUNTRIES
-from quartermaster.rules.state import Rules, State
+from quartermaster.rules.rule_set import Rules
+from quartermaster.rules.state import State
 from quartermaster.rules.supply import supplied_mask
 from quartermaster.sight.look import Look
 

@@ -14,7 +14,7 @@ from quartermaster.cards.rule_sets import RULE_SETS, load_rules
 from quartermaster.cards.rulings import RULING_PARTS, all_rulings
 from quartermaster.rules.board import SPACES
 from quartermaster.rules.names import COUNTRIES, RULE
-from quartermaster.rules.state import Rules
+from quartermaster.rules.rule_set import Rules
 from quartermaster.speech import say as words
 from quartermaster.speech.po import form_names
 from quartermaster.speech.say import ENGLISH

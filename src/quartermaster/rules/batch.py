@@ -11,7 +11,8 @@ from mypy_extensions import i64
 
 from quartermaster.errors import IllegalAction, QuartermasterError, show
 from quartermaster.rules.engine import CHANCE_MASK, apply, decider, new_state, next_chance, playout
-from quartermaster.rules.state import Rules, State
+from quartermaster.rules.rule_set import Rules
+from quartermaster.rules.state import State
 
 GOES_ON: Final = 255  # in `Batch.winners`
 

@@ -8,11 +8,13 @@ from mypy_extensions import i64
 from quartermaster.errors import IllegalAction
 from quartermaster.rules.actions import PASS
 from quartermaster.rules.board import HOMES
+from quartermaster.rules.card import Op
 from quartermaster.rules.dice import Dice
 from quartermaster.rules.flow import SETUP, TURN, remove_air, take_off
 from quartermaster.rules.frames import Frame
 from quartermaster.rules.names import AIR_FORCE, ARMY, DECK, NAVY, NOBODY
-from quartermaster.rules.state import NO_SPACES, Op, Rules, State
+from quartermaster.rules.rule_set import Rules
+from quartermaster.rules.state import NO_SPACES, State
 
 CHANCE_MASK: Final = (1 << 31) - 1
 

@@ -18,6 +18,7 @@ from quartermaster.rules.actions import (
     space_of,
 )
 from quartermaster.rules.board import spaces_in
+from quartermaster.rules.card import Card, Op
 from quartermaster.rules.frames import Frame, Occasion
 from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import (
@@ -42,7 +43,8 @@ from quartermaster.rules.names import (
     USED_DONE,
     other_team,
 )
-from quartermaster.rules.state import ANY_TURN, Card, Op, State
+from quartermaster.rules.rule_set import ANY_TURN
+from quartermaster.rules.state import State
 from quartermaster.rules.supply import is_supplied, supplied_mask
 from quartermaster.rules.victory import check_sudden_victory
 

@@ -1,5 +1,6 @@
 """From cards as declared to a rule set: one flat program per card, one list of programs."""
 
+from quartermaster.rules.card import Card, Op, Program
 from quartermaster.rules.effects.air import AirAttack, AirDefense, GiveUpAirForce
 from quartermaster.rules.effects.cards import BASIC_TYPES, Search
 from quartermaster.rules.effects.costs import HandCost
@@ -30,7 +31,6 @@ from quartermaster.rules.names import (
     STATUS,
     types,
 )
-from quartermaster.rules.state import Card, Op, Program
 from quartermaster.rules.turn import (
     AirStep,
     BeginStep,

@@ -1,4 +1,4 @@
-"""The state of a game as plain data, and the few classes its rules are made of.
+"""The state of a game as plain data.
 
 `State` holds ints, tuples and lists of ints: it can be copied, compared, hashed and saved
 at every decision. What a game is waiting for is its *resolution stack*: frames that say
@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from mypy_extensions import i64, mypyc_attr
 
-from quartermaster.rules.board import BOARDS, LAND_MASK, SEA_MASK, Board, count_in
+from quartermaster.rules.board import LAND_MASK, SEA_MASK, count_in
+from quartermaster.rules.card import Card
 from quartermaster.rules.frames import Frame, Occasion
 from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import (
@@ -24,19 +25,15 @@ from quartermaster.rules.names import (
     HAND,
     NAVY,
     NOBODY,
-    OCCASIONS,
-    RULE,
     SET,
     TABLE,
     team_of,
 )
-from quartermaster.rules.numbering import Numbering
+from quartermaster.rules.rule_set import ANY_TURN, NO_CARDS, Rules
 from quartermaster.rules.shuffling import shuffle_by_seed
 
 STALE: Final = [-1] * 18  # what is known of supply when the board has changed; never written to
 NO_SPACES: Final[tuple[int, ...]] = (0, 0, 0, 0, 0, 0)  # for each country
-NO_CARDS: Final[tuple[int, ...]] = (0, 0, 0, 0, 0, 0)  # likewise
-ANY_TURN: Final = 6  # in place of the country on turn
 _RNG_ONE: Final = 2147483563
 _RNG_TWO: Final = 2147483399
 _RNG_LOW: Final = (1 << 31) - 1
@@ -53,269 +50,6 @@ def seeded(seed: int) -> int:
 
 # What the log keeps of one thing that happened: what, country, card, space, whose, n, words.
 RawEntry = tuple[str, int, int, int, int, int, str]
-
-
-@mypyc_attr(allow_interpreted_subclasses=True)  # card sets of one's own have words of their own
-class Op:
-    """One word of a program. The ops of a rule set are made once and never change."""
-
-    kind = ""  # of the decision it asks for: one of `actions.KINDS`
-
-    def run(self, s: "State", f: Frame) -> bool:
-        """Go on as far as possible: true if a decision is needed, its choices in
-        `s.options`; else the op has moved `f.pc` on, or pushed a frame."""
-        raise NotImplementedError
-
-    def choose(self, s: "State", f: Frame, code: int) -> None:
-        """Carry out one of the choices `run` gave."""
-        raise NotImplementedError
-
-    def decider(self, s: "State", f: Frame) -> int:
-        """Whose decision it is."""
-        return f.country
-
-    def piece_lost(self, f: Frame, country: int, space: int) -> None:
-        """Told of every piece that leaves the board while the op is in progress: one that is
-        placed in the same space later is another piece."""
-
-    def can_do(self, s: "State", f: Frame) -> bool:
-        """Whether it could change anything; a reaction that could not is not offered."""
-        return True
-
-    def discards_from(self, s: "State", f: Frame) -> tuple[int, ...]:
-        """As a cost: the zones whose cards it may put on the own discard pile."""
-        return ()
-
-    def is_in_vain(self, s: "State", f: Frame) -> bool:
-        """Whether it would fetch nothing, as its country can know. It is offered all the same
-        where the others, who cannot know, could tell by its not being offered."""
-        return False
-
-    def is_asked(self, s: "State", f: Frame) -> bool:
-        """Whether its decision is put even if it has one choice or none: where the number of
-        choices depends on hidden cards, a question that is skipped would tell of them."""
-        return False
-
-    def looks_at(self, s: "State", f: Frame) -> int:
-        """How many cards on top of the own deck its country is looking at."""
-        return 0
-
-    def digs_for(self, owner: int) -> int:
-        """The country that may lay a card of its discard pile face down by it."""
-        return NOBODY
-
-    def lays_shown(self) -> bool:
-        """Whether it lays down the card that was shown from hand before."""
-        return False
-
-
-class Program:
-    """Ops carried out in order. A negated program goes on at `tail`."""
-
-    def __init__(self, ops: list[Op], tail: int) -> None:
-        self.ops = ops
-        self.tail = tail
-
-
-@mypyc_attr(allow_interpreted_subclasses=True)  # card sets of one's own have words of their own
-class Num:
-    """A number that the board gives: pieces counted, a condition (1 or 0)."""
-
-    def value(self, s: "State", f: Frame) -> int:
-        raise NotImplementedError
-
-
-@mypyc_attr(allow_interpreted_subclasses=True)  # card sets of one's own have words of their own
-class Trigger:
-    """When a card may be used."""
-
-    def listens_to(self) -> list[int]:
-        """The kinds of occasions it listens to."""
-        raise NotImplementedError
-
-    def matches(self, s: "State", country: int, occasion: Occasion) -> bool:
-        raise NotImplementedError
-
-    def is_own_turn_only(self) -> bool:
-        """Whether it can match in the owner's turn alone, so that it need not be asked in
-        others'."""
-        return False
-
-
-class Always:
-    """What a status changes for as long as it lies there (rules: "simply hold")."""
-
-    def __init__(
-        self,
-        no_source_mask: int = 0,
-        against: int = 0,
-        source_mask: int = 0,
-        sustained_mask: int = 0,
-        team_wide: bool = False,
-        build_mask: int = 0,
-        recruit_mask: int = 0,
-    ) -> None:
-        self.no_source_mask = no_source_mask  # no supply spaces ...
-        self.against = against  # ... for these countries (a mask)
-        self.source_mask = source_mask  # supply spaces for the owner alone, starred
-        self.sustained_mask = sustained_mask  # the owner's pieces here are in supply ...
-        self.team_wide = team_wide  # ... and its teammates'
-        self.build_mask = build_mask  # armies may be built here without an adjacent piece
-        self.recruit_mask = recruit_mask  # an army to be built may be recruited here
-
-
-class Card:
-    """One card, as declared. Its `index` is its place in the rule set's list."""
-
-    def __init__(
-        self,
-        name: str,
-        type: i64,
-        text: str,
-        cost: list[Op],
-        effects: list[Op],
-        trigger: Trigger | None = None,
-        is_once: bool = False,
-        is_auto: bool = False,
-        is_in_place: bool = False,
-        always: Always | None = None,
-        needs: Num | None = None,
-        names_target: Op | None = None,
-        copies: int = 1,
-    ) -> None:
-        self.id = ""
-        self.name = name
-        self.country: i64 = NOBODY
-        self.type = type
-        self.text = text
-        self.cost = cost
-        self.effects = effects
-        self.trigger = trigger
-        self.is_once = is_once
-        self.is_auto = is_auto  # used by itself, without a question (rules 6)
-        self.is_in_place = is_in_place  # used in place of playing a card
-        self.always = always
-        self.needs = needs  # what must hold for the card to be played at all
-        self.names_target = names_target
-        self.copies = copies
-        self.is_must = False  # its one part is carried out once used: its use was the choice
-        self.index = -1
-        self.program: i64 = -1
-        self.place = -1  # among its country's cards
-        self.bit = 0  # of that place, in masks of its country's cards
-
-    def __repr__(self) -> str:
-        return f"<Card {self.id} of {'nobody' if self.country < 0 else COUNTRIES[self.country]}>"
-
-    @property
-    def is_reaction(self) -> bool:
-        return self.trigger is not None or self.is_in_place
-
-
-class Listeners:
-    """The cards of a country that listen: a mask of their places."""
-
-    def __init__(self, country: i64, mask: int) -> None:
-        self.country = country
-        self.mask = mask
-
-
-class Rules:
-    """A rule set: the values of rules table 1, the board and the cards.
-
-    The engine asks these values; it never asks which edition it plays.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        cards: list[Card],
-        programs: list[Program],
-        options: dict[str, bool],
-        sets: tuple[str, ...],
-        board: str,
-        piece_limits: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]],
-        setup_draw: int,
-        has_air_forces: bool,
-        has_sudden_victory: bool,
-        lead_to_win: int,
-        is_status_delayed: bool,
-        is_removal_free: bool,
-        is_hand_behind_deck: bool,
-        is_empty_hand_costly: bool,
-        is_score_difference: bool,
-        is_version_1: bool = False,
-    ) -> None:
-        self.name = name
-        self.cards = cards
-        self.programs = programs
-        self.options = options
-        self.sets = sets  # names of the card sets that people have added
-        self.board: Board = BOARDS[board]
-        self.piece_limits = piece_limits
-        self.setup_draw = setup_draw
-        self.has_air_forces = has_air_forces
-        self.has_sudden_victory = has_sudden_victory
-        self.lead_to_win = lead_to_win  # at the end of a round; 0 for never
-        self.is_status_delayed = is_status_delayed
-        self.is_removal_free = is_removal_free
-        self.is_hand_behind_deck = is_hand_behind_deck
-        self.is_empty_hand_costly = is_empty_hand_costly
-        self.is_score_difference = is_score_difference
-        # For games that began when a choice of one was never asked for: they go on in that way.
-        self.is_version_1 = is_version_1
-        self.numbering: Numbering = Numbering(len(cards), has_air_forces)
-        # Which cards listen: by kind of occasion and country on turn (`ANY_TURN` for all that may
-        # ever react) the countries that have such cards, each with a mask of their places; and
-        # the same masks one by one, by kind, country on turn and country.
-        self.listeners: list[list[Listeners]] = []
-        self.listener_masks: list[int] = []
-        self.placed: list[list[int]] = [[], [], [], [], [], []]  # country -> its cards by place
-        self.diggers: list[int] = [0] * 6  # country -> cards that let it lay from its pile
-        # Every card's place in the order of the ids, and the card at each place: an order that
-        # anyone can work out who knows the ids.
-        self.ranked = [index for _, index in sorted([(card.id, card.index) for card in cards])]
-        self.ranks = [0] * len(cards)
-        for rank, index in enumerate(self.ranked):
-            self.ranks[index] = rank
-        self.has_bolsters = False  # which react from hand
-        self.always_armed: tuple[int, ...] = NO_CARDS  # what the rules let everyone do
-        self.types: list[int] = []
-        self.decks: list[list[int]] = [[], [], [], [], [], []]  # country -> its cards, each copy
-        for card in cards:
-            self.types.append(card.type)
-            if card.type != RULE:
-                self.decks[card.country] += [card.index] * card.copies
-            bit = 1 << card.index
-            card.place = len(self.placed[card.country])
-            card.bit = 1 << card.place
-            self.placed[card.country].append(card.index)
-            for op in card.effects:
-                if op.digs_for(card.country) >= 0:
-                    self.diggers[op.digs_for(card.country)] |= bit
-            if card.type == BOLSTER:
-                self.has_bolsters = True
-        rules = [0] * 6
-        for card in cards:
-            if card.type == RULE:
-                rules[card.country] |= card.bit
-        self.always_armed = tuple(rules)
-        for kind in range(len(OCCASIONS)):
-            for turn in range(ANY_TURN + 1):
-                masks = [0] * 6
-                for card in cards:
-                    trigger = card.trigger
-                    if trigger is not None and kind in trigger.listens_to():
-                        if turn in (ANY_TURN, card.country) or not trigger.is_own_turn_only():
-                            masks[card.country] |= card.bit
-                self.listener_masks += masks
-                self.listeners.append([Listeners(c, masks[c]) for c in range(6) if masks[c]])
-
-    def __repr__(self) -> str:
-        """How to get it again, for it is made once and shared."""
-        more = f", sets={self.sets}" if self.sets else ""
-        more += ", is_version_1=True" if self.is_version_1 else ""
-        return f"load_rules({self.name!r}, {self.options}{more})"
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)

@@ -18,6 +18,7 @@ from quartermaster.rules.actions import (
     verb_of,
 )
 from quartermaster.rules.board import spaces_in
+from quartermaster.rules.card import Op
 from quartermaster.rules.effects.air import Deploy
 from quartermaster.rules.flow import (
     can_play,
@@ -47,7 +48,8 @@ from quartermaster.rules.names import (
     TABLE,
     VICTORY,
 )
-from quartermaster.rules.state import ANY_TURN, NO_SPACES, Op, State
+from quartermaster.rules.rule_set import ANY_TURN
+from quartermaster.rules.state import NO_SPACES, State
 from quartermaster.rules.supply import supplied_mask
 from quartermaster.rules.victory import (
     declare,

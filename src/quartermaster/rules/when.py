@@ -3,6 +3,7 @@
 from typing import Final
 
 from quartermaster.rules.board import SEA_MASK
+from quartermaster.rules.card import Trigger
 from quartermaster.rules.effects.warfare import drained_mask
 from quartermaster.rules.frames import Frame, Occasion
 from quartermaster.rules.masks import bit_of
@@ -30,7 +31,7 @@ from quartermaster.rules.names import (
     VICTORY,
     are_enemies,
 )
-from quartermaster.rules.state import State, Trigger
+from quartermaster.rules.state import State
 from quartermaster.rules.supply import supplied_mask
 from quartermaster.rules.where import ANYWHERE, OWN, Where, Which, terrain_of
 

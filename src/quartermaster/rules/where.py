@@ -20,10 +20,11 @@ from quartermaster.rules.board import (
     mask_of,
     spaces_in,
 )
+from quartermaster.rules.card import Num
 from quartermaster.rules.frames import Frame
 from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import AIR_FORCE, ARMY, NAVY
-from quartermaster.rules.state import Num, State
+from quartermaster.rules.state import State
 from quartermaster.rules.supply import supplied_mask, within
 
 

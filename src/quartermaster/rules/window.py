@@ -16,11 +16,12 @@ from typing import Final
 from mypy_extensions import i64
 
 from quartermaster.rules.actions import CODES_ON_CARDS, PASS, USE, card_of
+from quartermaster.rules.card import Card, Op
 from quartermaster.rules.flow import can_use, use
 from quartermaster.rules.frames import Frame, Occasion
 from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import team_of
-from quartermaster.rules.state import Card, Op, State
+from quartermaster.rules.state import State
 
 _TEAMS: Final = (0b010101, 0b101010)  # their countries
 _LASTING: Final = 0b11110  # who is out, and who has reacted; the rest is of one chance

@@ -5,11 +5,12 @@ from typing import Any
 
 from quartermaster.rules.actions import USE, card_of, verb_of
 from quartermaster.rules.board import LAND_SPACES, SPACES
+from quartermaster.rules.card import Card
 from quartermaster.rules.effects.costs import StatusCost, TypeCost
 from quartermaster.rules.engine import current_op, decider
 from quartermaster.rules.frames import Frame
 from quartermaster.rules.names import CARD_TYPES, COUNTRIES, HAND, OCCASIONS, VICTORY
-from quartermaster.rules.state import Card, State
+from quartermaster.rules.state import State
 from quartermaster.rules.turn import HAND_SIZE
 from quartermaster.speech.nouns import card_noun, country_noun, piece_noun, space_noun, type_noun
 from quartermaster.speech.say import say, say_many, sentence

@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from quartermaster.rules.board import LAND_SPACES, SPACES
 from quartermaster.rules.names import BY_OWNER, BY_SUPPLY, CARD_TYPES, COUNTRIES, TEAMS
-from quartermaster.rules.state import RawEntry, Rules
+from quartermaster.rules.rule_set import Rules
+from quartermaster.rules.state import RawEntry
 from quartermaster.speech.nouns import (
     HIDDEN_CARD,
     card_noun,

@@ -30,7 +30,8 @@ from quartermaster.rules.names import (
     TEAMS,
     team_of,
 )
-from quartermaster.rules.state import Rules, State
+from quartermaster.rules.rule_set import Rules
+from quartermaster.rules.state import State
 from quartermaster.sight.decision import Decision, decision_of
 from quartermaster.speech.nouns import team_noun
 from quartermaster.speech.say import say, say_many, spoken

@@ -4,8 +4,9 @@ names of their own, which other languages' catalogues replace."""
 from functools import cache
 
 from quartermaster.rules.board import SPACE_INDEX, SPACES
+from quartermaster.rules.card import Card
 from quartermaster.rules.names import COUNTRIES, RULE, STATUS
-from quartermaster.rules.state import Card, Rules
+from quartermaster.rules.rule_set import Rules
 from quartermaster.speech.say import Noun, say
 
 HIDDEN_CARD = Noun("card.hidden")

@@ -34,7 +34,8 @@ from quartermaster.rules.names import (
     SEA_BATTLE,
     other_team,
 )
-from quartermaster.rules.state import Rules, State
+from quartermaster.rules.rule_set import Rules
+from quartermaster.rules.state import State
 from quartermaster.rules.supply import battle_mask, build_mask
 from quartermaster.rules.victory import LAST_ROUND
 

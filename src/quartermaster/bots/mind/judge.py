@@ -10,6 +10,7 @@ from math import exp
 from typing import Final
 
 from quartermaster.rules.board import HOMES, LAND_MASK, N_SPACES, SPACES, SUPPLY_MASK
+from quartermaster.rules.card import Num
 from quartermaster.rules.effects.cards import Score
 from quartermaster.rules.frames import Frame
 from quartermaster.rules.names import (
@@ -26,7 +27,8 @@ from quartermaster.rules.names import (
     VICTORY,
     team_of,
 )
-from quartermaster.rules.state import Num, Rules, State
+from quartermaster.rules.rule_set import Rules
+from quartermaster.rules.state import State
 from quartermaster.rules.supply import near_supplied_mask, supplied_mask
 from quartermaster.rules.victory import LAST_ROUND, income
 

@@ -29,7 +29,8 @@ from quartermaster.game import Game
 from quartermaster.lab.tensors.sketch import CARD_PLANES, Sketch
 from quartermaster.rules.board import LAND_MASK, SEA_MASK, SPACES
 from quartermaster.rules.names import COUNTRIES, OCCASIONS, PIECES, STEPS, TEAMS
-from quartermaster.rules.state import Rules, State
+from quartermaster.rules.rule_set import Rules
+from quartermaster.rules.state import State
 
 # Goes up whenever a number of an observation or of an action comes to mean something else.
 OBSERVATION_VERSION = 1

@@ -30,7 +30,8 @@ from quartermaster.forms.seats import make_seats
 from quartermaster.lab.env.observation import observation_of
 from quartermaster.rules.engine import apply, current_op, decider, new_state
 from quartermaster.rules.names import COUNTRIES, DECK, FACE_DOWN, HAND, SET, team_of
-from quartermaster.rules.state import Rules, State, seeded
+from quartermaster.rules.rule_set import Rules
+from quartermaster.rules.state import State, seeded
 from quartermaster.sight.log import log_entry
 from quartermaster.sight.look import Look
 

@@ -21,7 +21,8 @@ from quartermaster.rules.conceal import face_up_as_known, looked_at, shown_cards
 from quartermaster.rules.flow import PAYMENT
 from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import DECK, FACE_DOWN, FACE_UP, HAND, SET, TABLE
-from quartermaster.rules.state import Rules, State
+from quartermaster.rules.rule_set import Rules
+from quartermaster.rules.state import State
 from quartermaster.rules.supply import supplied_mask
 from quartermaster.rules.turn import HAND_SIZE
 

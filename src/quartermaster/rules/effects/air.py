@@ -2,6 +2,7 @@
 
 from quartermaster.rules.actions import DEPLOY, REMOVE_AIR, on_space, space_of, verb_of
 from quartermaster.rules.board import spaces_in
+from quartermaster.rules.card import Op
 from quartermaster.rules.effects.pieces import Part
 from quartermaster.rules.flow import deploy, let_react, remove_air
 from quartermaster.rules.frames import Frame
@@ -11,7 +12,7 @@ from quartermaster.rules.names import (
     AIR_FORCE,
     RULE,
 )
-from quartermaster.rules.state import Op, State
+from quartermaster.rules.state import State
 from quartermaster.rules.supply import supplied_mask
 from quartermaster.rules.where import ANYWHERE, Where
 

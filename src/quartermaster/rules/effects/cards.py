@@ -15,6 +15,7 @@ from quartermaster.rules.actions import (
     on_country,
     verb_of,
 )
+from quartermaster.rules.card import Num, Op
 from quartermaster.rules.effects.pieces import OWNER, Part
 from quartermaster.rules.effects.warfare import TARGET
 from quartermaster.rules.flow import (
@@ -45,7 +46,7 @@ from quartermaster.rules.names import (
     TABLE,
     types,
 )
-from quartermaster.rules.state import Num, Op, State
+from quartermaster.rules.state import State
 
 BASIC_TYPES: Final = types(BUILD_ARMY, BUILD_NAVY, LAND_BATTLE, SEA_BATTLE)
 # Those that a play step knows; air forces are deployed in a step of their own, bolsters used.

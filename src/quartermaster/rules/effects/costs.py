@@ -3,10 +3,11 @@
 from typing import Final
 
 from quartermaster.rules.actions import DISCARD, LAY, card_of
+from quartermaster.rules.card import Op
 from quartermaster.rules.flow import discard_from_hand, discard_off_deck, distinct, of_types
 from quartermaster.rules.frames import Frame
 from quartermaster.rules.names import DECK, HAND, STATUS, TABLE, types
-from quartermaster.rules.state import Op, State
+from quartermaster.rules.state import State
 
 _STATUSES: Final = types(STATUS)
 

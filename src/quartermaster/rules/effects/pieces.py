@@ -27,6 +27,7 @@ from quartermaster.rules.actions import (
     verb_of,
 )
 from quartermaster.rules.board import LAND_MASK, SEA_MASK, spaces_in
+from quartermaster.rules.card import Num, Op
 from quartermaster.rules.flow import (
     battle,
     build,
@@ -46,7 +47,7 @@ from quartermaster.rules.names import (
     NAVY,
     other_team,
 )
-from quartermaster.rules.state import Num, Op, State
+from quartermaster.rules.state import State
 from quartermaster.rules.supply import (
     battle_mask,
     build_mask,

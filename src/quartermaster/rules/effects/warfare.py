@@ -13,11 +13,12 @@ from quartermaster.rules.actions import (
     verb_of,
 )
 from quartermaster.rules.board import HOMES, SEA_MASK, spaces_in
+from quartermaster.rules.card import Num, Op
 from quartermaster.rules.effects.pieces import Part
 from quartermaster.rules.flow import discard_off_deck, eliminate
 from quartermaster.rules.frames import Frame
 from quartermaster.rules.names import ARMY
-from quartermaster.rules.state import Num, Op, State
+from quartermaster.rules.state import State
 from quartermaster.rules.supply import within
 from quartermaster.rules.where import Fixed
 

@@ -9,7 +9,8 @@ from quartermaster.forms.notation import Action, country_index, deck_of, removal
 from quartermaster.game import Game
 from quartermaster.rules.engine import can_take_off
 from quartermaster.rules.names import RESPONSE
-from quartermaster.rules.state import Rules, State
+from quartermaster.rules.rule_set import Rules
+from quartermaster.rules.state import State
 from quartermaster.sight.reactions import outlooks
 from quartermaster.speech.say import say, spoken
 

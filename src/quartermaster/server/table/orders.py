@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from quartermaster.forms.notation import Action
-from quartermaster.rules.state import Rules
+from quartermaster.rules.rule_set import Rules
 from quartermaster.rules.when import AnyTime
 from quartermaster.server.table.events import Ordered, Seat
 from quartermaster.sight.decision import Decision
