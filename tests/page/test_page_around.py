@@ -46,6 +46,22 @@ def test_one_click_makes_one_game(visitors: Visitors) -> None:
     assert len(ask(page, "GET", "/api/games?show=mine")) == 1
 
 
+def test_a_game_that_was_left_goes_on_however_one_comes_back(visitors: Visitors) -> None:
+    page = visitors.come("/")
+    page.get_by_role("button", name="Play the Axis").click()
+    asked = page.locator(".prompt .sentence").first
+    asked.wait_for()
+    page.go_back()
+    page.locator(".go-on .tile").wait_for()
+    page.go_forward()
+    asked.wait_for()
+    page.get_by_role("button", name="Menu").click()
+    page.locator(".drawer").get_by_role("link", name="Home").click()
+    page.locator(".go-on .tile").get_by_text("Go on", exact=True).click()
+    asked.wait_for()
+    expect(page.locator(".fan .card").first).to_be_visible()
+
+
 def test_countries_are_chosen_by_their_face(visitors: Visitors) -> None:
     page = visitors.come("/")
     page.get_by_role("button", name=re.compile("^Germany")).click()

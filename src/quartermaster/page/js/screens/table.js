@@ -29,9 +29,10 @@ const PAUSE = 100; // milliseconds
 /** @param {{ id: string }} props */
 export function Table({ id }) {
   const failed = useSignal(/** @type {string | null} */ (null));
+  // Until the table has come that this screen has asked for, there may still be the one that was left: also the same one.
+  const hasCome = useSignal(false);
   useEffect(() => {
     skip();
-    failed.value = null;
     table.value = null;
     log.value = [];
     talk.value = [];
@@ -45,6 +46,7 @@ export function Table({ id }) {
         await loadCatalogue(first.settings);
         if (gone) return;
         take(first);
+        hasCome.value = true;
       })
       .catch((error) => {
         if (!gone)
@@ -59,7 +61,7 @@ export function Table({ id }) {
     };
   }, [id]);
   // Who sits down becomes someone: the stream must know who listens, and in which language.
-  const isHere = table.value?.id === id;
+  const isHere = hasCome.value && table.value?.id === id;
   useEffect(() => (isHere ? follow(id) : undefined), [id, isHere, me.value?.id, spoken()]);
   // Who waits elsewhere wants to know when it is their turn.
   useEffect(() => {
@@ -77,6 +79,6 @@ export function Table({ id }) {
     return () => clearTimeout(timer);
   }, [table.value?.number]);
   if (failed.value) return html`<${Lost} title=${t("table.missing")} text=${failed.value} />`;
-  if (table.value === null || table.value.id !== id) return html`<p class="loading">${t("loading")}</p>`;
+  if (!isHere || !table.value) return html`<p class="loading">${t("loading")}</p>`;
   return table.value.status === "lobby" ? html`<${Lobby} />` : html`<${Game} /><${Invited} />`;
 }
