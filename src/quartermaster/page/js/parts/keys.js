@@ -2,7 +2,18 @@
 import { html, signal, useEffect } from "../base/html.js";
 import { t } from "../base/words.js";
 import { begun, mine, shownSupply } from "../state/table.js";
-import { asked, canConfirm, confirmTicks, held, pick, pickCard, picked, playOf, takeBack } from "../state/choices.js";
+import {
+  asked,
+  canConfirm,
+  confirmTicks,
+  held,
+  hints,
+  pick,
+  pickCard,
+  picked,
+  playOf,
+  takeBack,
+} from "../state/choices.js";
 import { skip, stage } from "../state/beats.js";
 import { Dialog } from "./dialog.js";
 import { isListOpen, listed, take } from "./prompt.js";
@@ -83,6 +94,7 @@ function enter(q) {
 function close(drawer) {
   if (stage.value) return did(skip());
   if (picked.value) return did((picked.value = null));
+  if (hints.value) return did((hints.value = null));
   if (held.value) return did((held.value = null));
   if (drawer.value) return did((drawer.value = null));
   if (shownSupply.value) return did((shownSupply.value = null));

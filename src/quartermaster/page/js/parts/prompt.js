@@ -1,11 +1,11 @@
 // The bar over the lower edge of the board: one sentence, the primary choice, pass, undo, hint. What comes and goes while
 // one points at things stands above it: a button that moves away under the pointer cannot be clicked.
-import { cls, duration, html, signal, useSignal } from "../base/html.js";
+import { cls, computed, duration, html, signal, useSignal } from "../base/html.js";
 import { countryName, listed as inWords, many, noun, t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { settings } from "../state/settings.js";
 import { attempt } from "../state/session.js";
-import { anyCard, begun, cardName, game, isCovered, isMine, left, mine, send } from "../state/table.js";
+import { anyCard, begun, cardName, game, isCovered, isMine, left, log, mine, own, send } from "../state/table.js";
 import {
   ahead,
   answer,
@@ -47,7 +47,7 @@ export function Prompt() {
   const isShowing = below.value !== null && !now.window?.is_yours;
   const open = isShowing ? null : now.window;
   return html`
-    <section class=${cls("prompt", q && !isShowing && "yours", (isShowing || !q) && "watching", q?.decision.country, isBusy.value && "busy", q?.ask !== undefined && "answering")} aria-label=${t("prompt.label")}>
+    <section onClickCapture=${onlyOnce} class=${cls("prompt", q && !isShowing && "yours", (isShowing || !q) && "watching", q?.decision.country, isBusy.value && "busy", q?.ask !== undefined && "answering")} aria-label=${t("prompt.label")}>
       ${
         now.is_paused &&
         html`<p class="sentence">${t("prompt.paused")}</p>
@@ -67,6 +67,17 @@ export function Prompt() {
       </div>`
       }
     </section>`;
+}
+
+let first = ""; // the button that the first click of several in a row was for
+
+/** The second click or tap of two in a row is for what stood there at the first, not for what has come in its place.
+ * @param {MouseEvent} event */
+function onlyOnce(event) {
+  const button = event.target instanceof Element ? event.target.closest("button") : null;
+  const name = button ? `${button.className} ${button.textContent}` : "";
+  if (event.detail > 1 && name !== first) event.stopPropagation();
+  else first = name;
 }
 
 function Waiting() {
@@ -193,14 +204,16 @@ function Reaction({ q }) {
   const most = begun().settings.window || seconds || 1;
   const usable = q?.actions.filter((action) => action.verb !== "pass") ?? [];
   const number = begun().number;
+  // That a turn or a step begins is not what somebody did: what was done before has nothing to do with it.
+  const isTime = /^start-|-step$/.test(q?.decision.event?.kind ?? "");
   return html`
     <div class="window" role="status">
       <span class="timer"><${Roundel} country=${q?.decision.country ?? open.action.country} size=${34} />
         ${seconds > 0 && html`<svg viewBox="0 0 44 44" aria-hidden="true"><circle r="20" cx="22" cy="22" /><circle class="run" r="20" cx="22" cy="22" pathLength="100" stroke-dashoffset=${100 - Math.min(100, (seconds / most) * 100)} /></svg>`}</span>
       <div class="lines">
-        <p class="sentence"><strong>${t("label", { text: countryName(open.action.country) })}</strong> ${open.action.phrase}.
+        <p class="sentence">${q && isTime ? q.decision.prompt : html`<strong>${t("label", { text: countryName(open.action.country) })}</strong> ${open.action.phrase}`}.
           ${seconds > 0 && seconds < 3600 && html` <span class="clock running">${duration(seconds)}</span>`}</p>
-        <p class="aside">${q ? `${q.decision.prompt}. ${letting(q).means}.` : t("window.might", { countries: inWords(open.countries.map(countryName)) })}</p>
+        <p class="aside">${q ? `${isTime ? "" : `${q.decision.prompt}. `}${letting(q).means}.` : t("window.might", { countries: inWords(open.countries.map(countryName)) })}</p>
       </div>
     </div>
     <span class="acts">
@@ -278,9 +291,15 @@ function Hints() {
     <button class="link" onClick=${() => (hints.value = null)}>${t("close")}</button></div>`;
 }
 
+const DEEDS = new Set(["play", "set", "use", "discard", "build", "recruit", "battle"]);
+/** Whether whoever is before the screen has done anything yet. */
+const hasDecided = computed(() =>
+  log.value.some((entry) => DEEDS.has(entry.what) && own.value.has(entry.country ?? "")),
+);
+
 function Undo() {
   const now = begun();
-  if (!mine.value.length || now.steps === 0) return null;
+  if (!mine.value.length || isCovered.value || !hasDecided.value) return null;
   const others = now.seats.some((seat) => seat.who === "person" && !seat.is_yours);
   const label = now.undo.length || !others ? t("tools.undo") : t("tools.ask-undo");
   return html`<button class="quiet undo" disabled=${isBusy.value} aria-label=${label} title=${`${label} (u)`} onClick=${takeBack}><${Icon} name="undo" /></button>`;

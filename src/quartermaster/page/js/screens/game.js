@@ -56,7 +56,7 @@ function Playing() {
     [],
   );
   return html`
-    <div class=${cls("app table", now.status === "over" && "over", asked.value?.ask !== undefined && "reacting", held.value !== null && "holding")}>
+    <div class=${cls("app table", now.status === "over" && "over", asked.value?.ask !== undefined && "reacting", answers.value > 0 && "answerable", answers.value > 1 && "several-ways", held.value !== null && "holding")}>
       <h1 class="sr">${now.settings.title || t(`rules.${now.settings.rules}`)}</h1>
       ${top}
       <div class="board">
@@ -80,6 +80,12 @@ function Top() {
   return html`<${Header} view=${now.view} table=${now} turn=${above.value?.turn ?? deciding()} score=${above.value?.score ?? now.view.score} onCountry=${toggle} />`;
 }
 
+/** With how many cards one can answer what others did. */
+const answers = computed(() => {
+  const q = asked.value;
+  return q?.ask === undefined ? 0 : q.actions.filter((action) => action.verb !== "pass").length;
+});
+
 /** What others do on the map, or what a reaction is about. */
 function Marks() {
   if (isShowing.value) return html`<${StageMarks} />`;
@@ -100,7 +106,10 @@ function RingsHere() {
 
 /** Where something is to be seen or chosen; else the home of who decides. */
 const focus = steady(() => {
-  const space = stage.value ? stage.value.beat.entry.space : (atStake() ?? recalled.value);
+  const now = stage.value;
+  // While others act one looks there, also where a beat is of no space: their points come for what stands there.
+  if (now) return [now.beat.entry.space ?? now.at].flatMap((space) => space ?? []);
+  const space = atStake() ?? recalled.value;
   return space ? [space] : lit.value.size ? [...lit.value.keys()] : home();
 });
 

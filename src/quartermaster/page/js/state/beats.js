@@ -52,6 +52,7 @@ const KINDS = /** @type {Record<string, Beat["kind"]>} */ ({
   build: "piece",
   recruit: "piece",
   deploy: "piece",
+  name: "piece", // it stands there already, and is looked at
   remove: "lost",
   "remove-air": "lost",
   score: "points",

@@ -371,6 +371,8 @@ export function sentence(q) {
   if (play) {
     const card = cardName(play.card ?? "", play.country);
     if (play.leads_to?.length) return t("prompt.where", { card });
+    const empty = emptiness(play);
+    if (empty) return `${t("prompt.play-it", { card })} ${empty}`;
     const kind = play.verb === "play" && anyCard(play.card ?? "", play.country)?.type;
     return t(kind === "response" || kind === "status" ? `prompt.play-${kind}` : "prompt.play-it", { card });
   }

@@ -6,12 +6,13 @@ import { answer, asked, isBusy, ticked } from "./choices.js";
 import { isLesson } from "./lessons.js";
 import { note } from "./notes.js";
 import { settings } from "./settings.js";
-import { table } from "./table.js";
+import { onTable, table } from "./table.js";
 
 export const MOMENT = 4000; // milliseconds
 
 const kept = signal(""); // the turn that one has kept open
-const turn = computed(() => `${table.value?.id} ${table.value?.view?.round} ${table.value?.view?.turn}`);
+const turnOf = (/** @type {import("./table.js").TableView} */ now) => `${now.id} ${now.view?.round} ${now.view?.turn}`;
+const turn = computed(() => (table.value ? turnOf(table.value) : ""));
 
 /** The turn that is about to end by itself. */
 export const ending = computed(() => {
@@ -27,6 +28,11 @@ export const ending = computed(() => {
 export function keepOpen() {
   if (ending.value) kept.value = ending.value;
 }
+
+// Whoever goes back wants to do something else.
+onTable((before, next) => {
+  if (before?.id === next.id && next.steps < before.steps && next.view) kept.value = turnOf(next);
+});
 
 /** End the turn as it ends by itself. */
 export function endTurn() {

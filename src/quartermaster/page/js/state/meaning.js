@@ -56,7 +56,7 @@ effect(() => {
   seek(key, turns).catch(() => {}); // what cannot be found out is not said
 });
 
-/** Own pieces next to a piece that came, if none of its country stood next to them before.
+/** Own pieces next to a piece that came, and where that stands, if none of its country stood next to them before.
  * @param {Turn} turn */
 function neighbours(turn) {
   const { countries } = begun().view;
@@ -74,9 +74,10 @@ function neighbours(turn) {
       .filter((country) => teamOf(country) !== teamOf(owner))
       .flatMap(standing)
       .filter((space) => next(String(entry.space)).includes(space))
-      .filter((space) => !others.some((other) => next(other).includes(space)));
+      .filter((space) => !others.some((other) => next(other).includes(space)))
+      .map((space) => ({ space, from: String(entry.space) }));
   });
-  return [...new Set(near)];
+  return near.filter(({ space }, i) => near.findIndex((one) => one.space === space) === i);
 }
 
 /** Own countries in whose home an enemy army came to stand, and stands.
@@ -115,7 +116,9 @@ export function meaningOf(turn) {
     ...(cards ? [many("recap.cards", cards)] : []),
     ...(points ? [many("recap.points", points)] : []),
   ];
-  const threats = neighbours(turn).map((space) => at("near", space));
+  const threats = neighbours(turn).map(({ space, from }) =>
+    t(`recap.near.${kindOf(space)}`, { space: spaceNoun(space), from: spaceNoun(from) }),
+  );
   const all = [
     ...harm.map((text) => ({ text, kind: /** @type {const} */ ("harm") })),
     ...threats.map((text) => ({ text, kind: /** @type {const} */ ("threat") })),
