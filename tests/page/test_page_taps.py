@@ -45,3 +45,28 @@ def test_after_the_map_was_moved_the_next_tap_counts(visitors: Visitors, anna: C
     assert stands(page) != before
     page.locator(".map-tools .wide").tap()
     expect(page.locator(".supply-of")).to_be_visible()
+
+
+NUMBER = "ours('js/state/table.js').then(({ table }) => table.value.number)"
+
+
+def test_the_second_of_two_taps_is_not_for_what_came_in_its_place(
+    visitors: Visitors, anna: Client
+) -> None:
+    page, _ = phone(visitors, anna)
+    page.locator(".fan .card", has_text="Build Army").locator(".face").tap()
+    box = page.locator(".prompt .acts .play").bounding_box()
+    assert box is not None
+    number = page.evaluate(NUMBER)
+    page.mouse.move(box["x"] + box["width"] / 4, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.up()
+    expect(page.locator(".prompt .acts .pass")).to_be_visible()
+    asked = page.evaluate(NUMBER)
+    assert asked > number
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+    page.wait_for_timeout(500)
+    assert page.evaluate(NUMBER) == asked
+    page.locator(".prompt .acts .pass").tap()  # a tap of its own counts
+    page.wait_for_function(f"async () => (await {NUMBER}) > {asked}")
