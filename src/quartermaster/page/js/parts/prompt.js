@@ -5,7 +5,20 @@ import { countryName, listed as inWords, many, noun, t } from "../base/words.js"
 import { get } from "../base/api.js";
 import { settings } from "../state/settings.js";
 import { attempt } from "../state/session.js";
-import { anyCard, begun, cardName, game, isCovered, isMine, left, log, mine, own, send } from "../state/table.js";
+import {
+  anyCard,
+  begun,
+  cardName,
+  game,
+  isCovered,
+  isMine,
+  isShared,
+  left,
+  log,
+  mine,
+  own,
+  send,
+} from "../state/table.js";
 import {
   ahead,
   answer,
@@ -292,10 +305,14 @@ function Hints() {
 }
 
 const DEEDS = new Set(["play", "set", "use", "discard", "build", "recruit", "battle"]);
-/** Whether whoever is before the screen has done anything yet. */
-const hasDecided = computed(() =>
-  log.value.some((entry) => DEEDS.has(entry.what) && own.value.has(entry.country ?? "")),
-);
+/** Whether whoever is before the screen has done something that they could take back: of several people at one screen the last
+ * thing done, for what came before it is another's. */
+const hasDecided = computed(() => {
+  const isOwn = (/** @type {import("../state/table.js").LogEntry | undefined} */ entry) =>
+    own.value.has(entry?.country ?? "");
+  const deeds = log.value.filter((entry) => DEEDS.has(entry.what));
+  return isShared.value ? isOwn(deeds.at(-1)) : deeds.some(isOwn);
+});
 
 function Undo() {
   const now = begun();

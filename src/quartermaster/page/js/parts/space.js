@@ -1,11 +1,29 @@
 // What there is to know of a space, and to choose in it.
-import { cls, html, useEffect, useRef, useSignal } from "../base/html.js";
+import { cls, html, useEffect, useLayoutEffect, useRef, useSignal } from "../base/html.js";
 import { listed, t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { CODES } from "../base/countries.js";
 import { attempt } from "../state/session.js";
 import { begun, game, spaceName, supply } from "../state/table.js";
 import { asked, lit, pick, picked } from "../state/choices.js";
+
+const GAP = 60; // pixels between a space's middle and what is told of it
+
+/** Put what is told of a space beside it, where the eye is already: at the side where more of the map is.
+ * @param {HTMLElement} told
+ * @param {string} space */
+function standBeside(told, space) {
+  const board = told.parentElement?.getBoundingClientRect();
+  const at = document.querySelector(`.space[data-space="${space}"]`)?.getBoundingClientRect();
+  if (!board || !at) return;
+  const scale = board.width / (told.parentElement?.clientWidth || board.width); // very large screens enlarge everything
+  const [x, y] = [(at.left + at.width / 2 - board.left) / scale, (at.top + at.height / 2 - board.top) / scale];
+  const [w, h] = [board.width / scale, board.height / scale];
+  const { offsetWidth: wide, offsetHeight: high } = told;
+  const left = x < w / 2 ? x + GAP : x - GAP - wide;
+  told.style.left = `${Math.max(12, Math.min(w - wide - 12, left))}px`;
+  told.style.top = `${Math.max(12, Math.min(h - high - 80, y - high / 2))}px`;
+}
 
 export function SpaceInfo() {
   const id = /** @type {string} */ (picked.value);
@@ -16,6 +34,9 @@ export function SpaceInfo() {
   const actions = lit.value.get(id) ?? [];
   const removable = now.removals.filter((one) => one.space === id);
   const whatIf = useSignal(/** @type {string | null} */ (null));
+  useLayoutEffect(() => {
+    if (box.current && innerWidth > 700 && innerHeight > 480) standBeside(box.current, id);
+  }, [id]);
   useEffect(() => {
     whatIf.value = null;
     if (actions.length) box.current?.querySelector("button")?.focus();

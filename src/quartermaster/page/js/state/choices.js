@@ -119,7 +119,8 @@ export const hints = signal(/** @type {any} */ (null));
 // Several choices that belong together are sent one after the other: each when it is asked for.
 /** @typedef {{ text?: string, space?: string, kind?: string }} Step the choice of a text or of a space, in a decision of a kind */
 const plan = signal(/** @type {Step[]} */ ([]));
-let planFrom = -1; // the number of the table at which the plan was begun, to take it back as one
+/** @type {number[]} */
+let begins = []; // the numbers of the table at which plans were begun, to take each back as one
 let planTurn = ""; // a plan is for one turn
 const sending = signal(0); // choices on their way: tables may come meanwhile that are not their answer
 
@@ -182,7 +183,7 @@ onTable((before, next) => {
 function begin(steps) {
   picked.value = null;
   skip();
-  planFrom = begun().number;
+  begins.push(begun().number);
   planTurn = turnOf(begun().view);
   plan.value = steps;
   goOn();
@@ -222,7 +223,8 @@ export const canConfirm = (q) => q.ticks !== null && (q.ticks.exact ? ticked.val
 export function takeBack() {
   const now = begun();
   plan.value = [];
-  return choose("/undo", now.undo.includes(planFrom) ? { to: planFrom } : {});
+  begins = begins.filter((number) => now.undo.includes(number));
+  return choose("/undo", begins.length ? { to: Math.max(...begins) } : {});
 }
 
 /** A card of the hand was clicked: ticked, picked up, or put down again.
