@@ -1,4 +1,4 @@
-"""The page's files: each is sent as it is, whole versions at a time."""
+"""The page's files: each is sent as it is but for comments, whole versions at a time."""
 
 import gzip
 import re
@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from quartermaster.server.edge.files import ASK_FIRST, FOR_EVER, Files
+from quartermaster.server.edge.files import ASK_FIRST, FOR_EVER, Files, without_comments
 from quartermaster.server.folders import PAGE
 from servers import Server
 
@@ -39,8 +39,29 @@ def test_every_file_that_the_page_names_is_there_for_ever(http: httpx.Client) ->
         answer = http.get(path)
         assert answer.status_code == 200, path
         assert answer.headers["cache-control"] == FOR_EVER
-        assert answer.content == (PAGE / path.split("/", 3)[3]).read_bytes()
+        source = PAGE / path.split("/", 3)[3]
+        if source.relative_to(PAGE).parts[0] in ("js", "styles"):
+            sent, written = answer.text.splitlines(), source.read_text().splitlines()
+            assert len(sent) == len(written)
+            for line, original in zip(sent, written, strict=True):
+                assert line in ("", original)
+            assert not re.search(r"^\s*(//|/\*[^*]|\* @)", answer.text, re.MULTILINE), path
+        else:
+            assert answer.content == source.read_bytes()
         assert "content-security-policy" in answer.headers
+
+
+def test_only_comments_that_have_their_lines_to_themselves_are_left_out() -> None:
+    code = [
+        "const a = 1; // stays, for what comes before it",
+        "/** @type {Box} */ (box).open(); /* and this */",
+        "const address = `https://example.org`;",
+    ]
+    comments = ["// Why.", "/* One", "   of three", "   lines. */", "  /** @param {string} b */"]
+    text = "\n".join([comments[0], code[0], *comments[1:4], code[1], comments[4], code[2], ""])
+    left = without_comments(text, "js")
+    assert left.split("\n") == ["", code[0], "", "", "", code[1], "", code[2], ""]
+    assert without_comments(text, "vendor") == text
 
 
 def test_modules_name_each_other_within_their_version() -> None:
