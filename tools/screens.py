@@ -350,7 +350,9 @@ SCREENS: dict[str, Open] = {
     "beats": open_beats,
     "recap": open_recap,
     "note": open_note,
-    "log": at_table(TOOL.format(1), made=World.over, wait=".result"),
+    "log": at_table(
+        ".result-acts button:last-of-type", TOOL.format(1), made=World.over, wait=".result"
+    ),
     "countries": at_table(TOOL.format(3)),
     "country": at_table(".plaque"),
     "menu": at_table(TOOL.format(6)),
