@@ -179,6 +179,29 @@ def test_a_turning_point_is_replayed(visitors: Visitors, anna: Client) -> None:
     expect(page.get_by_role("slider")).to_be_visible()
 
 
+LABELS = """(charts) => charts.map((chart) => {
+  const boxes = [...chart.querySelectorAll("text")].map((one) => one.getBoundingClientRect());
+  const meet = (a, b) =>
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  return { least: Math.min(...boxes.map((box) => box.height)),
+    meeting: boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => meet(a, b))).length };
+})"""
+
+
+@pytest.mark.parametrize("viewport", [PHONE, {"width": 1440, "height": 900}])
+def test_the_charts_of_a_result_can_be_read(
+    visitors: Visitors, anna: Client, viewport: dict[str, int]
+) -> None:
+    page = visitors.come(f"/games/{end(anna)['id']}", anna, viewport=viewport)
+    charts = page.locator(".result .chart svg")
+    expect(charts).to_have_count(2)
+    for chart in charts.evaluate_all(LABELS):
+        assert chart["least"] >= 11
+        assert chart["meeting"] == 0
+    if viewport is not PHONE:  # all that the result tells is on the first screen
+        expect(page.locator(".deeds tr").last).to_be_in_viewport(ratio=1)
+
+
 def test_a_replay_has_its_own_supply(visitors: Visitors, anna: Client) -> None:
     table = start(anna)
     first = anna.get(f"/api/games/{table['id']}/replay/0")
