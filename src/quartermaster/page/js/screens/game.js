@@ -2,14 +2,14 @@
 import { cls, computed, html, signal, steady, useEffect, useMemo, useSteady } from "../base/html.js";
 import { countryName, noun, t } from "../base/words.js";
 import { begun, isCovered, kindAt, mine, send, shownSupply, supply, talk, world } from "../state/table.js";
-import { asked, doubt, held, lit, picked, pickSpace } from "../state/choices.js";
+import { asked, doubt, held, isBusy, lit, pick, pickCard, picked, pickSpace } from "../state/choices.js";
 import { above, isShowing, stage, standing } from "../state/beats.js";
 import { isLesson } from "../state/lessons.js";
 import { set, settings, theme } from "../state/settings.js";
 import { copy } from "../state/session.js";
 import { since, turns } from "../state/turns.js";
 import { Board } from "../parts/board.js";
-import { OpenedCard } from "../parts/card.js";
+import { OpenedCard, opened } from "../parts/card.js";
 import { Chat } from "../parts/chat.js";
 import { Countries, Deck, Laid, Passing } from "../parts/countries.js";
 import { Dialog } from "../parts/dialog.js";
@@ -77,7 +77,7 @@ function Playing() {
       </div>
       ${around}
       ${drawer.value && html`<${Drawer} />`}
-      <${OpenedCard} /><${KeysHelp} />
+      <${OpenedCard} acts=${html`<${PlayOpened} />`} /><${KeysHelp} />
       ${doubt.value && html`<${Doubt} />`}
       ${isOver && html`<${Result} />`}
       <${Guide} /><${Notes} />
@@ -260,6 +260,22 @@ function Menu() {
       }
     </div>
     <nav class="menu" aria-label=${t("nav.label")}>${links.map(([to, id]) => html`<a href=${to}>${t(id)}</a>`)}</nav></div>`;
+}
+
+/** Plays the card that is read, or takes it up where it wants a space. */
+function PlayOpened() {
+  const q = asked.value;
+  const card = opened.value;
+  if (!q || !card || q.ticks || isBusy.value || card.country !== q.decision.country) return null;
+  const play = q.byCard.get(card.id)?.find((action) => action.verb !== "discard");
+  if (!play) return null;
+  const take = () => {
+    opened.value = null;
+    if (!play.leads_to?.length) pick(q, play);
+    else if (held.value !== card.id)
+      pickCard(q, card.id, (begun().view.countries[card.country].hand ?? []).indexOf(card.id));
+  };
+  return html`<button class="main" onClick=${take}>${t("verb.play")}</button>`;
 }
 
 function Doubt() {
