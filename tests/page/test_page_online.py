@@ -32,6 +32,7 @@ def hidden(table: Table) -> list[tuple[str, str]]:
 def test_two_people_play_online(visitors: Visitors, server: Server) -> None:
     host = visitors.come("/")
     host.get_by_role("link", name="Friends, editions, clocks").click()
+    host.get_by_text("More", exact=True).click()
     host.get_by_label("Name of the table").fill("Friday")
     host.get_by_role("button", name="Open the table").click()
     link = host.locator(".invite input").input_value()

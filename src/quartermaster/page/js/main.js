@@ -1,8 +1,8 @@
 // The shell: which screen an address stands for.
 import { fileAt } from "./base/api.js";
-import { cls, effect, html, render } from "./base/html.js";
+import { cls, effect, html, render, signal, useEffect } from "./base/html.js";
 import { loadWords, t } from "./base/words.js";
-import { connection, loadMe, notice } from "./state/session.js";
+import { attempt, connection, loadMe, notice } from "./state/session.js";
 import { settle, takeFromLink } from "./state/language.js";
 import "./state/sound.js";
 import { place } from "./router.js";
@@ -12,10 +12,7 @@ import { Home } from "./screens/home.js";
 import { Setup } from "./screens/setup.js";
 import { Tables } from "./screens/tables.js";
 import { Table } from "./screens/table.js";
-import { Cards } from "./screens/cards.js";
-import { Rules } from "./screens/rules.js";
 import { Learn } from "./screens/learn.js";
-import { Me } from "./screens/me.js";
 import { Lost } from "./parts/lost.js";
 
 const LINKS = [
@@ -25,15 +22,27 @@ const LINKS = [
   ["/cards", "nav.cards"],
   ["/me", "nav.me"],
 ];
+/** A screen that few see first: it comes when it is wanted.
+ * @param {() => Promise<any>} load */
+function whenWanted(load) {
+  const found = signal(/** @type {{ screen: any } | null} */ (null));
+  return () => {
+    useEffect(() => {
+      if (!found.value) void attempt(load).then((screen) => screen && (found.value = { screen }));
+    }, []);
+    return found.value ? html`<${found.value.screen} />` : html`<p class="loading">${t("loading")}</p>`;
+  };
+}
+
 /** @type {Record<string, any>} */
 const SCREENS = {
   "/": Home,
   "/games": Tables,
   "/new": Setup,
-  "/cards": Cards,
-  "/rules": Rules,
+  "/cards": whenWanted(async () => (await import("./screens/cards.js")).Cards),
+  "/rules": whenWanted(async () => (await import("./screens/rules.js")).Rules),
   "/learn": Learn,
-  "/me": Me,
+  "/me": whenWanted(async () => (await import("./screens/me.js")).Me),
 };
 
 function Screen() {
