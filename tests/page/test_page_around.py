@@ -211,6 +211,36 @@ def test_a_replay_has_its_own_supply(visitors: Visitors, anna: Client) -> None:
     assert first["turns"][0] == 0
 
 
+def test_a_lesson_begun_again_is_one_game_to_go_on_with(visitors: Visitors) -> None:
+    page = visitors.come("/learn")
+    for _ in range(2):
+        page.goto("/learn")
+        page.locator(".lessons button").first.click()
+        page.locator(".guide").wait_for()
+    newest = re.sub(r".*(/games/[^?]*).*", r"\1", page.url)
+    page.goto("/")
+    tiles = page.locator(".go-on .tile a")
+    expect(tiles).to_have_count(1)
+    expect(tiles).to_have_attribute("href", newest)
+
+
+TIMES = "\N{MULTIPLICATION SIGN}"
+
+
+def test_equal_cards_of_a_replayed_hand_are_counted(visitors: Visitors, anna: Client) -> None:
+    page = visitors.come(f"/games/{end(anna)['id']}?step=7", anna)
+    page.get_by_role("button", name="To the end").click()
+    if page.locator(".replay .drawer.closed").count():
+        page.get_by_role("button", name="Countries and cards").click()
+    chips = page.locator(".replay-hands .chip-card")
+    expect(chips.filter(has_text=TIMES).first).to_be_visible()
+    names = chips.all_inner_texts()
+    chips.first.click()
+    expect(page.get_by_role("dialog")).to_contain_text(
+        names[0].split(TIMES)[0].strip(), ignore_case=True
+    )
+
+
 # Settings and sound.
 
 
@@ -405,33 +435,3 @@ def test_an_address_without_anything_says_so(visitors: Visitors, path: str) -> N
     page = visitors.come(path)
     expect(page.locator(".lost-page h1")).to_be_visible()
     expect(page.get_by_role("link", name="Home")).to_be_visible()
-
-
-def test_a_lesson_begun_again_is_one_game_to_go_on_with(visitors: Visitors) -> None:
-    page = visitors.come("/learn")
-    for _ in range(2):
-        page.goto("/learn")
-        page.locator(".lessons button").first.click()
-        page.locator(".guide").wait_for()
-    newest = re.sub(r".*(/games/[^?]*).*", r"\1", page.url)
-    page.goto("/")
-    tiles = page.locator(".go-on .tile a")
-    expect(tiles).to_have_count(1)
-    expect(tiles).to_have_attribute("href", newest)
-
-
-TIMES = "\N{MULTIPLICATION SIGN}"
-
-
-def test_equal_cards_of_a_replayed_hand_are_counted(visitors: Visitors, anna: Client) -> None:
-    page = visitors.come(f"/games/{end(anna)['id']}?step=7", anna)
-    page.get_by_role("button", name="To the end").click()
-    if page.locator(".replay .drawer.closed").count():
-        page.get_by_role("button", name="Countries and cards").click()
-    chips = page.locator(".replay-hands .chip-card")
-    expect(chips.filter(has_text=TIMES).first).to_be_visible()
-    names = chips.all_inner_texts()
-    chips.first.click()
-    expect(page.get_by_role("dialog")).to_contain_text(
-        names[0].split(TIMES)[0].strip(), ignore_case=True
-    )
