@@ -303,6 +303,12 @@ def open_recap(world: World, page: Page) -> None:
     page.locator(".recap").wait_for(timeout=60_000)
 
 
+def open_hints(world: World, page: Page) -> None:
+    page.goto(world.table())
+    page.locator(".hint-button").click()
+    page.locator(".hints li").first.wait_for()
+
+
 def open_note(world: World, page: Page) -> None:
     page.goto(world.one_country())
     page.evaluate("""async () => {
@@ -339,7 +345,7 @@ SCREENS: dict[str, Open] = {
     ),
     "space-info": at_table("[data-space=ukraine].space"),
     "list": at_table(".list-button"),
-    "hints": at_table(".hint-button", wait=".hint-button"),
+    "hints": open_hints,
     "discard": at_table(CARD.format(2), made=World.one_country),
     "tray": at_table(made=lambda world: world.table("use reallocate-resources")),
     "doubt": at_table(CARD.format(3), ".prompt .discard"),
@@ -350,7 +356,9 @@ SCREENS: dict[str, Open] = {
     "beats": open_beats,
     "recap": open_recap,
     "note": open_note,
-    "log": at_table(TOOL.format(1), made=World.over, wait=".result"),
+    "log": at_table(
+        ".result-acts button:last-of-type", TOOL.format(1), made=World.over, wait=".result"
+    ),
     "countries": at_table(TOOL.format(3)),
     "country": at_table(".plaque"),
     "menu": at_table(TOOL.format(6)),

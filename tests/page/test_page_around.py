@@ -195,6 +195,29 @@ def test_a_turning_point_is_replayed(visitors: Visitors, anna: Client) -> None:
     expect(page.get_by_role("slider")).to_be_visible()
 
 
+LABELS = """(charts) => charts.map((chart) => {
+  const boxes = [...chart.querySelectorAll("text")].map((one) => one.getBoundingClientRect());
+  const meet = (a, b) =>
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  return { least: Math.min(...boxes.map((box) => box.height)),
+    meeting: boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => meet(a, b))).length };
+})"""
+
+
+@pytest.mark.parametrize("viewport", [PHONE, {"width": 1440, "height": 900}])
+def test_the_charts_of_a_result_can_be_read(
+    visitors: Visitors, anna: Client, viewport: dict[str, int]
+) -> None:
+    page = visitors.come(f"/games/{end(anna)['id']}", anna, viewport=viewport)
+    charts = page.locator(".result .chart svg")
+    expect(charts).to_have_count(2)
+    for chart in charts.evaluate_all(LABELS):
+        assert chart["least"] >= 11
+        assert chart["meeting"] == 0
+    if viewport is not PHONE:  # all that the result tells is on the first screen
+        expect(page.locator(".deeds tr").last).to_be_in_viewport(ratio=1)
+
+
 def test_a_replay_has_its_own_supply(visitors: Visitors, anna: Client) -> None:
     table = start(anna)
     first = anna.get(f"/api/games/{table['id']}/replay/0")
@@ -202,6 +225,36 @@ def test_a_replay_has_its_own_supply(visitors: Visitors, anna: Client) -> None:
     assert first["supply"]["germany"]["germany"]["is_supplied"]
     assert first["income"]["germany"] >= 2
     assert first["turns"][0] == 0
+
+
+def test_a_lesson_begun_again_is_one_game_to_go_on_with(visitors: Visitors) -> None:
+    page = visitors.come("/learn")
+    for _ in range(2):
+        page.goto("/learn")
+        page.locator(".lessons button").first.click()
+        page.locator(".guide").wait_for()
+    newest = re.sub(r".*(/games/[^?]*).*", r"\1", page.url)
+    page.goto("/")
+    tiles = page.locator(".go-on .tile a")
+    expect(tiles).to_have_count(1)
+    expect(tiles).to_have_attribute("href", newest)
+
+
+TIMES = "\N{MULTIPLICATION SIGN}"
+
+
+def test_equal_cards_of_a_replayed_hand_are_counted(visitors: Visitors, anna: Client) -> None:
+    page = visitors.come(f"/games/{end(anna)['id']}?step=7", anna)
+    page.get_by_role("button", name="To the end").click()
+    if page.locator(".replay .drawer.closed").count():
+        page.get_by_role("button", name="Countries and cards").click()
+    chips = page.locator(".replay-hands .chip-card")
+    expect(chips.filter(has_text=TIMES).first).to_be_visible()
+    names = chips.all_inner_texts()
+    chips.first.click()
+    expect(page.get_by_role("dialog")).to_contain_text(
+        names[0].split(TIMES)[0].strip(), ignore_case=True
+    )
 
 
 # Settings and sound.

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from browsers import needs_chromium
 from pages import DESKTOP, LATE, PHONE, Visitors, hot_seats, record_of, stands, start
@@ -135,3 +135,25 @@ def test_the_card_that_one_answers_lies_beside_the_map(
 
     page.locator(".prompt .acts .pass").click()
     expect(page.locator(".beat-place.away")).to_have_count(1)
+
+
+def test_a_hint_is_followed_by_a_click(visitors: Visitors, anna: Client) -> None:
+    """Its card is picked up, with the spaces it leads to; the wait for it is seen."""
+    page = visitors.come(f"/games/{start(anna)['id']}", anna)
+    held: list[Route] = []
+    page.route("**/hints*", lambda route: held.append(route))
+    page.get_by_role("button", name="What would a good bot do?").click()
+    hints = page.get_by_role("group", name="What a good bot would do")
+    expect(hints).to_contain_text("Thinking")
+    held.pop().continue_()
+    first = hints.locator("li button").first
+    expect(first).to_contain_text("% to win")
+    hints.get_by_role("button", name="Close").click()
+    expect(hints).to_have_count(0)
+    page.get_by_role("button", name="What would a good bot do?").click()
+    held.pop().continue_()
+    play = hints.locator("li button", has_text="Play ").first
+    card = play.locator("strong").inner_text().removeprefix("Play ")
+    play.click()
+    expect(hints).to_have_count(0)
+    expect(page.locator(".fan .card.up")).to_contain_text(card)

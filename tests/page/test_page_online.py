@@ -8,7 +8,7 @@ from browsers import needs_chromium
 from pages import Table, Visitors, Wire, decide, do, open_first_cards, seen
 from quartermaster.cards.as_data import card_data
 from quartermaster.cards.rule_sets import load_rules
-from servers import Client, Server
+from servers import ALLIES, AXIS, Client, Server
 
 pytestmark = needs_chromium
 
@@ -32,6 +32,7 @@ def hidden(table: Table) -> list[tuple[str, str]]:
 def test_two_people_play_online(visitors: Visitors, server: Server) -> None:
     host = visitors.come("/")
     host.get_by_role("link", name="Friends, editions, clocks").click()
+    host.get_by_text("More", exact=True).click()
     host.get_by_label("Name of the table").fill("Friday")
     host.get_by_role("button", name="Open the table").click()
     link = host.locator(".invite input").input_value()
@@ -123,3 +124,19 @@ def test_first_cards_are_chosen_while_the_other_chooses(
         anna.move(now, now["actions"][0])
     expect(prompt).to_contain_text("Waiting for Japan")
     expect(decided).to_have_count(0)
+
+
+def test_a_lobby_says_what_it_waits_for(visitors: Visitors, anna: Client, ben: Client) -> None:
+    seats = [
+        {"countries": AXIS, "who": "me"},
+        {"countries": ALLIES[:1], "who": "open"},
+        {"countries": ALLIES[1:], "who": "bot"},
+    ]
+    table = anna.post("/api/games", {"seats": seats})
+    page = visitors.come(f"/games/{table['id']}", anna)
+    expect(page.locator(".lobby")).to_contain_text("Still without a player: United Kingdom.")
+    expect(page.locator(".chat-empty")).to_be_visible()
+    ben.post(f"/api/games/{table['id']}/seats/1/take")
+    expect(page.locator(".lobby")).to_contain_text("Not ready yet: Ben.")
+    ben.post(f"/api/games/{table['id']}/ready")
+    expect(page.get_by_role("button", name="Start the game")).to_be_enabled()

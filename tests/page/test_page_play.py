@@ -307,3 +307,17 @@ def test_cards_that_are_offered_are_drawn_as_cards(visitors: Visitors, anna: Cli
         assert box is not None
         assert box["width"] > 120
         expect(page.locator(".prompt .sentence")).to_be_in_viewport(ratio=1)
+
+
+def test_a_card_that_is_read_can_be_played(visitors: Visitors, anna: Client) -> None:
+    """One that wants a space is taken up; where it cannot be played now, nothing is offered."""
+    page = visitors.come(f"/games/{start(anna)['id']}", anna)
+    army = page.locator(".fan .card", has_text="Build Army").first
+    army.locator(".card-read").dispatch_event("click")
+    page.get_by_role("dialog").get_by_role("button", name="Play").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(army).to_contain_class("up")
+    page.locator(".plaque", has_text="Japan").click()
+    page.locator(".drawer .chip-card").first.click()
+    expect(page.get_by_role("dialog").get_by_role("button", name="Close")).to_be_visible()
+    expect(page.get_by_role("dialog").get_by_role("button", name="Play")).to_have_count(0)

@@ -43,7 +43,8 @@ def open_new(visitors: Visitors, anna: Client, ben: Client) -> Page:
     page.get_by_role("radio", name="First edition").first.check()
     page.get_by_text("What is different").click()
     page.locator(".seat-row select").last.select_option("bot")
-    page.get_by_label("Live clock").check()
+    page.get_by_text("Live clock").click()
+    page.get_by_text("More", exact=True).click()
     return page
 
 
@@ -212,3 +213,21 @@ def test_what_the_wire_says_can_be_read(visitors: Visitors, anna: Client) -> Non
     views = [text for text in wire.texts if json.loads(text).keys() >= {"view", "log"}]
     assert len(views) >= 2  # asked for, and by the stream
     assert all('"blitzkrieg"' in text for text in views)
+
+
+@pytest.mark.parametrize("viewport", [PHONE, {"width": 1440, "height": 900}])
+def test_a_table_can_be_opened_from_wherever_one_is_in_its_form(
+    visitors: Visitors, anna: Client, viewport: dict[str, int]
+) -> None:
+    page = visitors.come("/new", anna, viewport=viewport)
+    open_it = page.get_by_role("button", name="Open the table")
+    expect(open_it).to_be_in_viewport(ratio=1)
+    page.get_by_role("group", name="Number of players").get_by_text("6").click()
+    seats = page.locator(".seat-row")
+    expect(seats).to_have_count(6)
+    expect(page.locator(".dossier.allies .seat-row")).to_have_count(3)
+    expect(open_it).to_be_in_viewport(ratio=1)
+    for seat in seats.all()[1:]:
+        seat.get_by_label("Who plays").select_option("bot")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/games/*")

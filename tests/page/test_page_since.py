@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from browsers import needs_chromium
-from pages import PHONE, Visitors, hot_seats, stands
+from pages import PHONE, Visitors, end, hot_seats, stands
 from quartermaster import Game
 from quartermaster.sight.log import log_entry
 from servers import ALLIES, AXIS, Client, two_seats
@@ -29,6 +29,17 @@ BEFORE: dict[str, Any] = {
         "united-states": ["eastern-united-states"],
     },
     "hand": {"united-kingdom": ["sea-battle", "build-army"], "japan": ["build-navy", "build-army"]},
+}
+
+
+NAMED: dict[str, Any] = {
+    **BEFORE,
+    "pieces": {
+        **BEFORE["pieces"],
+        "united-kingdom": ["united-kingdom", "north-sea"],
+        "germany": [],
+    },
+    "hand": {**BEFORE["hand"], "united-kingdom": ["build-navy", "build-army"]},
 }
 
 
@@ -125,6 +136,27 @@ def test_the_log_beside_the_board_does_not_hide_the_card_of_a_beat(
     assert panel is not None
     assert log is not None
     assert panel["x"] + panel["width"] <= log["x"]
+
+
+def test_the_log_opens_by_itself_only_where_it_has_something_to_tell(
+    visitors: Visitors, anna: Client
+) -> None:
+    """Not at a beginning, not in a lesson, not over the result."""
+    wide = {"width": 1920, "height": 1080}
+    fresh = anna.post("/api/games", {"seats": two_seats(), "start": True})
+    drawer = visitors.come(f"/games/{fresh['id']}", anna, viewport=wide).locator(".drawer")
+    drawer.page.locator(".prompt .sentence").wait_for()
+    expect(drawer).to_have_count(0)
+    page = visitors.come("/learn", anna, viewport=wide)
+    page.locator(".lessons button").first.click()
+    page.locator(".guide").wait_for()
+    expect(page.locator(".drawer")).to_have_count(0)
+    page = visitors.come(f"/games/{end(anna)['id']}", anna, viewport=wide)
+    page.locator(".result").wait_for()
+    expect(page.locator(".drawer")).to_have_count(0)
+    page.get_by_role("button", name="Show the board").click()
+    page.get_by_role("button", name="Log").click()
+    expect(page.locator(".drawer-log")).to_be_visible()
 
 
 def test_on_a_phone_the_recap_tells_what_was_done(visitors: Visitors, anna: Client) -> None:
@@ -256,3 +288,41 @@ def test_every_turn_is_told_in_a_sentence(visitors: Visitors, anna: Client) -> N
         "Nobody knows which card it is until it is used",
     ):
         assert text in told
+
+
+FEATS = """async (logs) => {
+  const { earningsOf, featOf, turnsOf } = await ours("js/state/turns.js");
+  const turns = logs.flatMap(turnsOf).filter((turn) => turn.country);
+  return turns.map((turn) => ({ turn, feat: featOf(turn) ?? "", earned: earningsOf(turn) }));
+}"""
+
+
+def test_what_decided_a_game_is_told_by_deeds_and_points(visitors: Visitors, anna: Client) -> None:
+    """A piece that was only named is no deed, nor is a card by which nothing happened."""
+    page = sit(visitors, anna, after_the_british())
+    found = page.evaluate(FEATS, random_logs(4))
+    assert any(entry["what"] == "name" for one in found for entry in one["turn"]["entries"])
+    assert not any("counts as built" in one["feat"] for one in found)
+    assert not any("struck no piece" in one["feat"] for one in found)
+    assert "Supply spaces held: +2" in {text for one in found for text in one["earned"]}
+    for one in found:
+        own = [
+            entry
+            for entry in one["turn"]["entries"]
+            if entry["what"] == "score" and entry["country"] == one["turn"]["country"]
+        ]
+        assert len(one["earned"]) == len(own), one
+        assert all(
+            text.endswith(f"{entry['n']:+d}".replace("-", "\N{MINUS SIGN}"))
+            for text, entry in zip(one["earned"], own, strict=True)
+        ), one
+
+
+def test_a_line_of_the_log_is_no_name_on_the_map(visitors: Visitors, anna: Client) -> None:
+    """What happened is no class of another part of the page: all lines have the same letters."""
+    record = after_the_british("play build-navy", "build navy north-sea", position=NAMED)
+    page = sit(visitors, anna, record, viewport={"width": 1920, "height": 1080})
+    lines = page.locator(".log li")
+    expect(lines.filter(has_text="counts as built")).to_have_count(1)
+    letters = "(all) => [...new Set(all.map((one) => getComputedStyle(one).fontFamily))].length"
+    assert lines.evaluate_all(letters) == 1

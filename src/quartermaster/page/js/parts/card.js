@@ -220,8 +220,8 @@ const rulings = signal({ language: "", all: /** @type {import("../api").RulingDa
 /** @param {string} text */
 const plain = (text) => text.replaceAll("*", "");
 
-/** @param {{ children?: any }} props */
-export function OpenedCard({ children }) {
+/** @param {{ acts?: any }} props what can be done with the card */
+export function OpenedCard({ acts }) {
   const card = opened.value;
   const language = spoken();
   useEffect(() => {
@@ -235,9 +235,8 @@ export function OpenedCard({ children }) {
     (one) => one.editions.includes(catalogue.value?.edition ?? "") && one.cards.some((id) => card.id.startsWith(id)),
   );
   return html`
-    <${Dialog} label=${card.name} kind="card-dialog" onClose=${() => (opened.value = null)}>
+    <${Dialog} label=${card.name} kind="card-dialog" onClose=${() => (opened.value = null)} acts=${acts}>
       <${Card} card=${card} grows=${true} kind="large" />
-      ${children}
       <p class="dim">${countryName(card.country)} (${CODES[card.country]}) · ${t("card.copies", { n: card.copies })}</p>
       <p class="dim">${t(`type-about.${card.type}`)}</p>
       ${

@@ -1,27 +1,38 @@
 // A line over the rounds: who led, and by how much.
-import { cls, html } from "../base/html.js";
+import { cls, html, useLayoutEffect, useRef, useSignal } from "../base/html.js";
 import { t } from "../base/words.js";
 
 /** @typedef {{ round: number, value: number }} Point */
 
-/** A curve around a middle: up for the Allies, down for the Axis. Points that matter can be chosen.
+const LABEL = 28; // pixels that the number of a round needs
+
+/** A curve around a middle: up for the Allies, down for the Axis. Points that matter can be chosen. It is drawn as wide as
+ * it is shown, so that its letters keep their size.
  * @param {{ label: string, points: Point[], top: number, middle?: string, end?: string, marks?: number[], told: string, onPick?: (round: number) => void }} props */
 export function Chart({ label, points, top, middle = "0", end = String(top), marks = [], told, onPick }) {
-  const [w, h, left, right] = [600, 190, 40, 12];
+  const width = useSignal(600);
+  const figure = useRef(/** @type {HTMLElement | null} */ (null));
+  useLayoutEffect(() => {
+    const seen = /** @type {HTMLElement} */ (figure.current);
+    const watch = new ResizeObserver(() => (width.value = seen.clientWidth || width.value));
+    watch.observe(seen);
+    return () => watch.disconnect();
+  }, []);
+  const [w, h, left, right] = [width.value, 196, 42, 12];
   const first = points[0]?.round ?? 1;
   const last = Math.max(first + 1, points.at(-1)?.round ?? 2);
   const x = (/** @type {number} */ round) => left + ((round - first) / (last - first)) * (w - left - right);
   const y = (/** @type {number} */ value) => 92 - (Math.max(-top, Math.min(top, value)) / top) * 76;
   const line = points.map(({ round, value }) => `${x(round).toFixed(1)} ${y(value).toFixed(1)}`).join("L");
   const area = `M${x(first)} ${y(0)}L${line}L${x(points.at(-1)?.round ?? first)} ${y(0)}z`;
-  const step = last - first > 12 ? 2 : 1;
+  const step = Math.ceil(((last - first) * LABEL) / (w - left - right));
   const rounds = Array.from({ length: last - first + 1 }, (_, i) => first + i).filter(
-    (n, i, all) => i % step === 0 || i === all.length - 1,
+    (n, i) => n === last || (i % step === 0 && n <= last - step),
   );
   const id = `chart-${label.replace(/\W/g, "")}`;
   return html`
-    <figure class="chart"><figcaption>${label}</figcaption>
-      <svg viewBox=${`0 0 ${w} ${h}`} role=${onPick ? "group" : "img"} aria-label=${`${label}. ${told}`}>
+    <figure class="chart" ref=${figure}><figcaption>${label}</figcaption>
+      <svg viewBox=${`0 0 ${w} ${h}`} height=${h} role=${onPick ? "group" : "img"} aria-label=${`${label}. ${told}`}>
         <defs><clipPath id=${`${id}-up`}><rect x="0" y="0" width=${w} height=${y(0)} /></clipPath><clipPath id=${`${id}-down`}><rect x="0" y=${y(0)} width=${w} height=${h} /></clipPath></defs>
         ${[-top, 0, top].map((v) => html`<line class=${cls("grid", v === 0 && "zero")} x1=${left} x2=${w - right} y1=${y(v)} y2=${y(v)} /><text class="axis-text" x=${left - 6} y=${y(v) + 4} text-anchor="end">${v === 0 ? middle : end}</text>`)}
         <path class="area allies" d=${area} clip-path=${`url(#${id}-up)`} /><path class="area axis" d=${area} clip-path=${`url(#${id}-down)`} />

@@ -5,6 +5,7 @@ import { post } from "../base/api.js";
 import { teamOf } from "../base/countries.js";
 import { attempt, beSomeone } from "../state/session.js";
 import { game, mine, talk } from "../state/table.js";
+import { Icon } from "./icons.js";
 import { ReportButton } from "./report.js";
 
 export function Chat() {
@@ -26,12 +27,12 @@ export function Chat() {
   return html`
     <div class="chat">
       <ol aria-live="polite" aria-label=${t("chat.title")} tabindex="0">
-        ${talk.value.length === 0 && html`<li class="dim">${t("chat.empty")}</li>`}
+        ${talk.value.length === 0 && html`<li class="chat-empty"><${Icon} name="chat" /><b>${t("chat.empty")}</b><span class="dim">${t(chosen === "spectators" ? "chat.empty-watching" : "chat.empty-about")}</span></li>`}
         ${talk.value.map(
           (message) => html`
           <li key=${message.id} class=${cls(message.room, message.is_yours && "yours")}>
-            <strong>${message.name}</strong>${message.room !== "all" && html` <span class="tag">${t(`room.${message.room}`)}</span>`}
-            ${" "}<span class="said">${message.text}</span>${!message.is_yours && mine.value.length > 0 && html`<${ReportButton} of=${{ what: "message", message: message.id, name: message.name }} />`}</li>`,
+            <span><strong>${message.name}</strong>${message.room !== "all" && html` <span class="tag">${t(`room.${message.room}`)}</span>`}
+            ${" "}<span class="said">${message.text}</span></span>${!message.is_yours && mine.value.length > 0 && html`<${ReportButton} of=${{ what: "message", message: message.id, name: message.name }} />`}</li>`,
         )}
       </ol>
       <form class="row" onSubmit=${say}>

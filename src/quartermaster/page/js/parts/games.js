@@ -2,14 +2,14 @@
 import { cls, html } from "../base/html.js";
 import { t } from "../base/words.js";
 import { CODES, teamOf } from "../base/countries.js";
-import { isLesson, lessonAt, titleOf } from "../state/lessons.js";
+import { isLesson, isNewest, lessonAt, titleOf } from "../state/lessons.js";
 import { botName } from "../state/table.js";
 
 /** @typedef {import("../api").GameItem} GameItem */
 
-/** Lessons that are over are no games to come back to.
+/** Lessons that are over, or were begun anew since, are no games to come back to.
  * @param {GameItem} game */
-export const isWorthShowing = (game) => !(isLesson(game.id) && game.status === "over");
+export const isWorthShowing = (game) => !isLesson(game.id) || (game.status !== "over" && isNewest(game.id));
 
 /** "Round 7, Axis 51, Allies 60".
  * @param {GameItem} game */

@@ -48,7 +48,7 @@ export function Log() {
           ${turn.country && html`<h3><${Roundel} country=${turn.country} size=${20} /> ${t("log.turn-of", { country: countryName(turn.country), n: turn.round })}</h3>`}
           <ol>${folded(turn.entries).map(
             (line, i) => html`
-            <li key=${i} class=${cls(line.entry.what, line.entry.country ?? "")}>${line.n > 1 ? lineOf(line) : html`<${Sentence} entry=${line.entry} />`}</li>`,
+            <li key=${i} class=${cls(`said-${line.entry.what}`, line.entry.country)}>${line.n > 1 ? lineOf(line) : html`<${Sentence} entry=${line.entry} />`}</li>`,
           )}</ol>
         </section>`,
       )}

@@ -1,6 +1,6 @@
 // The bar over the lower edge of the board: one sentence, the primary choice, pass, undo, hint. What comes and goes while
 // one points at things stands above it: a button that moves away under the pointer cannot be clicked.
-import { cls, computed, duration, html, signal, useSignal } from "../base/html.js";
+import { cls, computed, duration, html, signal } from "../base/html.js";
 import { countryName, listed as inWords, many, noun, t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { settings } from "../state/settings.js";
@@ -28,6 +28,7 @@ import {
   consider,
   discardOf,
   emptiness,
+  held,
   hints,
   isBusy,
   lookAt,
@@ -74,7 +75,7 @@ export function Prompt() {
         q &&
         !isShowing &&
         html`<div class="above">
-        ${now.settings.has_hints && hints.value?.number === now.number && html`<${Hints} />`}
+        ${now.settings.has_hints && hints.value?.number === now.number && html`<${Hints} q=${q} />`}
         ${ahead.value && html`<p class="aside ahead" role="status">${ahead.value}</p>`}
         <${Choices} q=${q} />
       </div>`
@@ -284,24 +285,42 @@ function ListButton() {
 }
 
 function HintButton() {
-  const busy = useSignal(false);
   const now = begun();
   if (!now.settings.has_hints) return null;
+  const isThinking = hints.value?.found === null;
   const ask = async () => {
-    busy.value = true;
+    hints.value = { number: now.number, found: null };
     const found = await attempt(() => get(`${game()}/hints${asked.value?.passes ? "?ahead=true" : ""}`));
-    busy.value = false;
-    if (found) hints.value = { number: now.number, found };
+    if (hints.value?.number === now.number) hints.value = found ? { number: now.number, found } : null;
   };
-  return html`<button class="quiet hint-button" disabled=${busy.value} aria-label=${busy.value ? t("hints.thinking") : t("hints.ask")} title=${t("hints.ask")} onClick=${ask}><${Icon} name="hint" /></button>`;
+  return html`<button class=${cls("quiet hint-button", isThinking && "thinking")} disabled=${isThinking} aria-label=${t("hints.ask")} title=${t("hints.ask")} onClick=${ask}><${Icon} name="hint" /></button>`;
 }
 
-function Hints() {
-  return html`<div class="hints" role="group" aria-label=${t("hints.title")}><ol>${hints.value?.found.map(
-    (hint) => html`
-    <li key=${hint.action.text}><strong>${hint.action.phrase}</strong> <span class="tag">${Math.round(hint.chance * 100)} %</span> ${hint.reason}</li>`,
-  )}</ol>
-    <button class="link" onClick=${() => (hints.value = null)}>${t("close")}</button></div>`;
+/** What a bot would do, each to be done by a click. @param {{ q: Question }} props */
+function Hints({ q }) {
+  const close = () => (hints.value = null);
+  const found = hints.value?.found;
+  return html`<div class="hints" role="group" aria-label=${t("hints.title")}>
+    <header><b>${t("hints.title")}</b><button class="quiet" aria-label=${t("close")} onClick=${close}><${Icon} name="close" /></button></header>
+    ${!found && html`<p class="thinking" role="status">${t("hints.thinking")}</p>`}
+    ${
+      found &&
+      html`<ol>${found.map(
+        ({ action, chance, reason }) => html`
+      <li key=${action.text}><button onClick=${() => follow(q, action)} onMouseEnter=${() => consider(action)} onFocus=${() => consider(action)} onMouseLeave=${() => consider(null)} onBlur=${() => consider(null)}>
+        <strong>${action.phrase}</strong> <span class="tag">${t("hints.chance", { n: Math.round(chance * 100) })}</span> ${reason}</button></li>`,
+      )}</ol>`
+    }</div>`;
+}
+
+/** Do what a hint says: its card is picked up, so that one sees where it leads; all else is chosen.
+ * @param {Question} q
+ * @param {Choice} action */
+function follow(q, action) {
+  hints.value = null;
+  if (action.card && q.byCard.has(action.card) && action.verb !== "discard" && !q.ticks) {
+    if (held.value !== action.card) pickCard(q, action.card, handFor(q).indexOf(action.card));
+  } else take(q, listed(q).find((one) => one.text === action.text) ?? action);
 }
 
 const DEEDS = new Set(["play", "set", "use", "discard", "build", "recruit", "battle"]);

@@ -6,6 +6,7 @@ import { sound } from "../state/sound.js";
 import { Dialog } from "./dialog.js";
 import { Icon } from "./icons.js";
 import { LanguagePicker } from "./language-picker.js";
+import { Segments } from "./segments.js";
 
 /** @typedef {import("../state/settings.js").Settings} Settings */
 
@@ -17,16 +18,8 @@ export const SettingsButton = ({ kind = "" }) =>
   html`<button class=${cls("gear", kind)} aria-label=${t("settings.title")} title=${t("settings.title")} onClick=${() => (areSettingsOpen.value = true)}><${Icon} name="gear" /></button>`;
 
 /** One of a few. @param {{ name: keyof Settings, values: (string | number)[], word: (value: any) => string }} props */
-function OneOf({ name, values, word }) {
-  return html`
-    <fieldset class="setting"><legend>${t(`settings.${name}`)}</legend>
-      <div class="segments">${values.map(
-        (value) => html`
-        <label key=${value} class=${cls(settings.value[name] === value && "on")}><input type="radio" class="hidden" name=${`setting-${name}`} checked=${settings.value[name] === value}
-          onChange=${() => set({ [name]: value })} />${word(value)}</label>`,
-      )}</div>
-    </fieldset>`;
-}
+const OneOf = ({ name, values, word }) =>
+  html`<${Segments} name=${`setting-${name}`} label=${t(`settings.${name}`)} now=${settings.value[name]} values=${values} word=${word} onPick=${(/** @type {any} */ value) => set({ [name]: value })} />`;
 
 /** @param {{ name: keyof Settings }} props */
 const Switch = ({ name }) => html`

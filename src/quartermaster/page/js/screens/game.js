@@ -2,13 +2,14 @@
 import { cls, computed, html, signal, steady, useEffect, useMemo, useSteady } from "../base/html.js";
 import { countryName, noun, t } from "../base/words.js";
 import { begun, isCovered, kindAt, mine, send, shownSupply, supply, talk, world } from "../state/table.js";
-import { asked, doubt, held, lit, picked, pickSpace } from "../state/choices.js";
+import { asked, doubt, held, isBusy, lit, pick, pickCard, picked, pickSpace } from "../state/choices.js";
 import { above, isShowing, stage, standing } from "../state/beats.js";
+import { isLesson } from "../state/lessons.js";
 import { set, settings, theme } from "../state/settings.js";
 import { copy } from "../state/session.js";
 import { since, turns } from "../state/turns.js";
 import { Board } from "../parts/board.js";
-import { OpenedCard } from "../parts/card.js";
+import { OpenedCard, opened } from "../parts/card.js";
 import { Chat } from "../parts/chat.js";
 import { Countries, Deck, Laid, Passing } from "../parts/countries.js";
 import { Dialog } from "../parts/dialog.js";
@@ -28,7 +29,8 @@ import { Result } from "./result.js";
 import { Replay, replayFrom, replaying } from "./replay.js";
 
 /** What lies open beside the board: "log", "chat", "countries", "menu", or a country. */
-const drawer = signal(/** @type {string | null} */ (innerWidth > 1700 ? "log" : null));
+const drawer = signal(/** @type {string | null} */ (null));
+const ROOMY = 1700; // pixels: the log has room beside the board and lies open
 
 const open = (/** @type {string} */ name) => (drawer.value = name);
 const toggle = (/** @type {string} */ name) => (drawer.value = drawer.value === name ? null : name);
@@ -44,6 +46,15 @@ function Playing() {
   useEffect(() => {
     picked.value = null;
   }, [now.number]);
+  // The log lies open where it has room and something to tell; lessons tell themselves, and the end is told by its result.
+  const tells = useSteady(() => turns.value.some((turn) => turn.country && turn.entries.length > 0));
+  const isOver = now.status === "over";
+  useEffect(() => {
+    drawer.value = null;
+  }, [now.id, isOver]);
+  useEffect(() => {
+    if (tells && !isOver && innerWidth > ROOMY && !isLesson(now.id)) drawer.value ??= "log";
+  }, [now.id, tells, isOver]);
   // What looks at the table for itself is not asked again with everything else.
   const top = useMemo(() => html`<${Top} />`, []);
   const around = useMemo(() => html`<${Hand} onDeck=${open} />`, []);
@@ -56,7 +67,7 @@ function Playing() {
     [],
   );
   return html`
-    <div class=${cls("app table", now.status === "over" && "over", asked.value?.ask !== undefined && "reacting", answers.value > 0 && "answerable", answers.value > 1 && "several-ways", held.value !== null && "holding")}>
+    <div class=${cls("app table", isOver && "over", asked.value?.ask !== undefined && "reacting", answers.value > 0 && "answerable", answers.value > 1 && "several-ways", held.value !== null && "holding")}>
       <h1 class="sr">${now.settings.title || t(`rules.${now.settings.rules}`)}</h1>
       ${top}
       <div class="board">
@@ -66,9 +77,9 @@ function Playing() {
       </div>
       ${around}
       ${drawer.value && html`<${Drawer} />`}
-      <${OpenedCard} /><${KeysHelp} />
+      <${OpenedCard} acts=${html`<${PlayOpened} />`} /><${KeysHelp} />
       ${doubt.value && html`<${Doubt} />`}
-      ${now.status === "over" && html`<${Result} />`}
+      ${isOver && html`<${Result} />`}
       <${Guide} /><${Notes} />
     </div>`;
 }
@@ -258,6 +269,22 @@ function Menu() {
       }
     </div>
     <nav class="menu" aria-label=${t("nav.label")}>${links.map(([to, id]) => html`<a href=${to}>${t(id)}</a>`)}</nav></div>`;
+}
+
+/** Plays the card that is read, or takes it up where it wants a space. */
+function PlayOpened() {
+  const q = asked.value;
+  const card = opened.value;
+  if (!q || !card || q.ticks || isBusy.value || card.country !== q.decision.country) return null;
+  const play = q.byCard.get(card.id)?.find((action) => action.verb !== "discard");
+  if (!play) return null;
+  const take = () => {
+    opened.value = null;
+    if (!play.leads_to?.length) pick(q, play);
+    else if (held.value !== card.id)
+      pickCard(q, card.id, (begun().view.countries[card.country].hand ?? []).indexOf(card.id));
+  };
+  return html`<button class="main" onClick=${take}>${t("verb.play")}</button>`;
 }
 
 function Doubt() {

@@ -26,9 +26,12 @@ export function Lobby() {
   const give = (/** @type {number} */ n, /** @type {string} */ who, bot = "veteran") =>
     send(`/seats/${n}`, { who, bot }, put);
   const isReady = mine.value.length > 0 && mine.value.every((seat) => seat.is_ready);
-  const isFull = now.seats.every((seat) => ["person", "bot"].includes(seat.who));
+  const vacant = now.seats.filter((seat) => !["person", "bot"].includes(seat.who));
   const mustAgree = Boolean(now.brought?.needs_agreement);
-  const allReady = now.seats.every((seat) => seat.is_ready);
+  const late = now.seats.filter((seat) => seat.who === "person" && !seat.is_ready);
+  const waiting = vacant.length
+    ? t("lobby.waiting-seats", { countries: listed(vacant.flatMap((seat) => seat.countries).map(countryName)) })
+    : late.length && t("lobby.waiting-ready", { names: listed(late.map((seat) => seat.name)) });
   return html`
     <div class="narrow lobby">
       <h1>${now.settings.title || t("lobby.title")}</h1>
@@ -44,15 +47,16 @@ export function Lobby() {
         <ul class="seats">
           ${now.seats.map(
             (seat, n) => html`
-            <li class=${cls("seat-row", seat.countries[0], seat.is_yours && "yours", !["person", "bot"].includes(seat.who) && "vacant")}>
+            <li class=${cls("seat-row", seat.countries[0], seat.is_yours && "yours", vacant.includes(seat) && "vacant")}>
               <span class="faces">${seat.countries.map((c) => html`<${Roundel} key=${c} country=${c} size=${42} />`)}</span>
               <span class="who">
-                <b>${seat.who === "person" ? seat.name || t("seat.gone") : seat.who === "bot" ? botName(seat.bot) : t(`seat.${seat.who}`)}</b>
+                <b>${seat.who === "person" ? seat.name || t("seat.gone") : seat.who === "bot" ? botName(seat.bot) : t(`lobby.seat-${seat.who}`)}</b>
                 ${
                   seat.who === "person" &&
                   html` <span class=${cls("tag", seat.is_ready && "now")}>
                   ${seat.is_ready ? t("lobby.is-ready") : t("lobby.not-ready")}</span>`
                 }
+                ${seat.who === "person" && !seat.is_yours && seat.name && html` <${ReportButton} of=${{ what: "person", seat: n, name: seat.name }} />`}
                 <span class="dim names">${listed(seat.countries.map(countryName))}</span>
               </span>
               <span class="row">
@@ -67,7 +71,6 @@ export function Lobby() {
                   html`<button onClick=${() => copy(`${link}?seat=${n}&code=${seat.invitation}`)}>
                   ${t("lobby.copy-invitation")}</button>`
                 }
-                ${seat.who === "person" && !seat.is_yours && seat.name && html`<${ReportButton} of=${{ what: "person", seat: n, name: seat.name }} />`}
                 ${
                   now.is_host &&
                   !seat.is_yours &&
@@ -101,10 +104,9 @@ export function Lobby() {
           ${
             now.is_host &&
             html`
-            <button class="big main" disabled=${!isFull || !allReady} onClick=${() => send("/start")}>
+            <button class="big main" disabled=${Boolean(waiting)} onClick=${() => send("/start")}>
               ${t("lobby.start")}</button>
-            ${!isFull && html`<span class="dim">${t("lobby.waiting-seats")}</span>`}
-            ${isFull && !allReady && html`<span class="dim">${t("lobby.waiting-ready")}</span>`}`
+            ${waiting && html`<span>${waiting}</span>`}`
           }
           ${!now.is_host && html`<span class="dim">${t("lobby.host-starts", { name: now.host })}</span>`}
         </p>

@@ -10,7 +10,7 @@ import { isMaking, makeTable } from "../state/making.js";
 import { SPEEDS, settings } from "../state/settings.js";
 import { go } from "../router.js";
 import { Board } from "../parts/board.js";
-import { Roundel } from "../parts/card.js";
+import { Roundel, opened } from "../parts/card.js";
 import { Countries } from "../parts/countries.js";
 import { Header } from "../parts/header.js";
 import { Icon } from "../parts/icons.js";
@@ -163,7 +163,12 @@ export function Replay() {
             view.seat.length > 0 &&
             html`<div class="replay-hands">${view.seat.map(
               (c) => html`
-            <p key=${c} class=${cls(c)}><span class=${cls("pip", c, teamOf(c))}>${CODES[c]}</span> ${(view.countries[c].hand ?? []).map((id) => cardOf(c, id)?.name ?? id).join(", ")}</p>`,
+            <div key=${c} class="laid"><span class=${cls("pip", c, teamOf(c))}>${CODES[c]}</span>${counted(
+              view.countries[c].hand ?? [],
+            ).map(
+              ([id, n]) =>
+                html`<button key=${id} class="chip-card" onClick=${() => (opened.value = cardOf(c, id) ?? null)}>${cardOf(c, id)?.name ?? id}${n > 1 && ` ×${n}`}</button>`,
+            )}</div>`,
             )}</div>`
           }
         </aside>
@@ -201,3 +206,8 @@ export function Replay() {
       </section>
     </div>`;
 }
+
+/** Equal cards once, with their number.
+ * @param {string[]} cards
+ * @returns {[string, number][]} */
+const counted = (cards) => [...new Set(cards)].map((id) => [id, cards.filter((one) => one === id).length]);

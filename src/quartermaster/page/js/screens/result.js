@@ -5,7 +5,7 @@ import { get } from "../base/api.js";
 import { COUNTRIES, teamOf } from "../base/countries.js";
 import { attempt } from "../state/session.js";
 import { begun, cardName, game, log, mine } from "../state/table.js";
-import { cardOfTurn, pointsOfTurn, storyOf, turns } from "../state/turns.js";
+import { cardOfTurn, earningsOf, featOf, pointsOfTurn, turns } from "../state/turns.js";
 import { isMaking, makeRematch } from "../state/making.js";
 import { go } from "../router.js";
 import { Chart } from "../parts/chart.js";
@@ -95,18 +95,16 @@ export function Result() {
         </div>
       </header>
       <div class="result-story">
-        <div>
           ${points.length > 1 && html`<${Chart} label=${t("result.points")} points=${points} top=${LEAD} marks=${decisive.map((one) => one.round)} told=${led === 0 ? t("bar.even") : many(`result.led.${led < 0 ? "axis" : "allies"}`, Math.abs(led))} onPick=${(/** @type {number} */ n) => replayFrom(stepOf(n))} />`}
           ${chances.value === null && !now.is_abandoned && html`<p class="dim">${t("result.judging")}</p>`}
           ${chances.value && chances.value.length > 1 && html`<${Chart} label=${t("result.chances")} top=${50} middle=${t("result.even")} end="100%" points=${chances.value.map((one) => ({ round: one.round - 1, value: (one.allies - one.axis) * 50 }))} told="" />`}
-        </div>
         ${
           decisive.length > 0 &&
           html`<div class="decided"><h2>${t("result.turning")}</h2>
           <ol>${decisive.map((one) => html`<li key=${one.round}><${Moment} round=${one.round} change=${one.change} onPick=${() => replayFrom(stepOf(one.round))} /></li>`)}</ol></div>`
         }
+        <${Deeds} />
       </div>
-      <${Deeds} />
       <${DealCheck} />
     </section></div>`;
 }
@@ -135,8 +133,8 @@ function Moment({ round, change, onPick }) {
     <button class=${cls("moment", best.country)} onClick=${onPick} title=${t("result.replay-round", { n: round })}>
       <${Roundel} country=${best.country} size=${34} />
       <span class="moment-text"><b>${t("result.moment", { n: round, what: [countryName(best.country), card && cardName(card, best.country)].filter(Boolean).join(", ") })}</b>
-        <span class="what">${storyOf(best)[0]}</span></span>
-      ${Math.round(change) !== 0 && html`<i class=${team}>+${Math.round(Math.abs(change))}</i>`}
+        <span class="what">${[featOf(best), ...earningsOf(best)].filter(Boolean).join(" · ")}</span></span>
+      ${Math.round(change) !== 0 && html`<i class=${team}>${t(`team.${team}`)} +${Math.round(Math.abs(change))}</i>`}
     </button>`;
 }
 

@@ -1,12 +1,14 @@
 // A table with everything that can be chosen.
 import { cls, field, html, useEffect, useSignal } from "../base/html.js";
-import { countryName, spoken, t } from "../base/words.js";
+import { countryName, has, listed, spoken, t } from "../base/words.js";
 import { get } from "../base/api.js";
-import { CODES, COUNTRIES } from "../base/countries.js";
+import { CODES, COUNTRIES, TEAMS, teamOf } from "../base/countries.js";
 import { attempt } from "../state/session.js";
 import { isMaking, makeTable } from "../state/making.js";
 import { botName, bots, loadBots } from "../state/table.js";
 import { go } from "../router.js";
+import { Roundel } from "../parts/card.js";
+import { Segments } from "../parts/segments.js";
 
 /** @typedef {import("../api").RuleSetData} RuleSet */
 /** @typedef {{ countries: string[], who: string, bot: string, name: string }} Wish */
@@ -87,15 +89,21 @@ export function Setup() {
       <h1>${t("setup.title")}</h1>
       <fieldset class="panel">
         <legend>${t("setup.rules")}</legend>
-        ${sets.value.map(
+        <div class="editions">${sets.value.map(
           (one) => html`
-          <label class="choice"><input type="radio" name="rules" checked=${rules.value === one.name}
+          <label key=${one.name} class=${cls("edition", rules.value === one.name && "on")}><input type="radio" name="rules" checked=${rules.value === one.name}
             onChange=${() => {
               rules.value = one.name;
               preset(players.value, one);
             }} />
-            <span><strong>${t(`rules.${one.name}`)}</strong> <span class="dim">${one.text}</span></span></label>`,
-        )}
+            <span><b>${t(`rules.${one.name}`)}</b> <span class="dim">${aboutRules(one)}</span></span></label>`,
+        )}</div>
+        <div class="setup-options">${set.options.map(
+          (option) => html`
+          <label key=${option.name} class="choice"><input type="checkbox" checked=${options.value[option.name] ?? option.default}
+            onChange=${(/** @type {Event} */ e) => (options.value = { ...options.value, [option.name]: field(e).checked })} />
+            <span>${option.text}</span></label>`,
+        )}</div>
         ${
           changes.value &&
           html`<details><summary>${t("setup.differences")}</summary>
@@ -106,66 +114,17 @@ export function Setup() {
           )}
           </tbody></table></details>`
         }
-        ${set.options.map(
-          (option) => html`
-          <label class="choice"><input type="checkbox" checked=${options.value[option.name] ?? option.default}
-            onChange=${(/** @type {Event} */ e) => (options.value = { ...options.value, [option.name]: field(e).checked })} />
-            <span>${option.text}</span></label>`,
-        )}
       </fieldset>
-      <fieldset class="panel">
-        <legend>${t("setup.seats")}</legend>
-        <p class="row" role="group" aria-label=${t("setup.players")}>
-          ${Object.keys(set.seats)
-            .map(Number)
-            .map(
-              (n) => html`
-            <button type="button" aria-pressed=${players.value === n} onClick=${() => preset(n, set)}>
-              ${t("setup.n-players", { n })}</button>`,
-            )}
-        </p>
-        ${seats.value.map(
-          (seat, i) => html`
-          <div class="seat-row">
-            <span class="names">${seat.countries.map(
-              (c) => html`
-              <span class=${cls("chip", c)}><span class="code">${CODES[c]}</span> ${countryName(c)}</span>`,
-            )}</span>
-            <label><span class="hidden">${t("setup.who")}</span>
-              <select value=${seat.who} onChange=${(/** @type {Event} */ e) => change(i, { who: field(e).value })}>
-                ${WHO.map((who) => html`<option value=${who}>${t(`who.${who}`)}</option>`)}
-              </select></label>
-            ${
-              seat.who === "bot" &&
-              html`<label><span class="hidden">${t("setup.level")}</span>
-              <select value=${seat.bot} onChange=${(/** @type {Event} */ e) => change(i, { bot: field(e).value })}>
-                ${bots.value.map(({ name }) => html`<option value=${name}>${botName(name)}</option>`)}
-              </select></label>`
-            }
-            ${
-              seat.who === "hot-seat" &&
-              html`<label><span class="hidden">${t("me.name")}</span>
-              <input placeholder=${named([seat])[0].name} maxlength="24" value=${seat.name}
-                onInput=${(/** @type {Event} */ e) => change(i, { name: field(e).value })} /></label>`
-            }
-          </div>`,
-        )}
-        ${
-          hasOpen &&
-          html`<label class="choice"><input type="checkbox" checked=${more.value.is_public}
-          onChange=${(/** @type {Event} */ e) => (more.value = { ...more.value, is_public: field(e).checked })} />
-          <span>${t("setup.public")}<span class="dim">${t(more.value.is_public ? "setup.public-on" : "setup.public-off")}</span></span></label>`
-        }
-      </fieldset>
-      <fieldset class="panel">
-        <legend>${t("setup.time")}</legend>
-        <div class="row">
-          ${["none", "live", "async"].map(
-            (kind) => html`
-            <label class="choice"><input type="radio" name="clock" checked=${clock.value.kind === kind}
-              onChange=${() => (clock.value = { ...clock.value, kind })} /><span>${t(`clock.${kind}`)}</span></label>`,
-          )}
-        </div>
+      <${Segments} name="players" label=${t("setup.players")} now=${players.value} values=${Object.keys(set.seats).map(Number)} word=${String} onPick=${(/** @type {number} */ n) => preset(n, set)} />
+      <div class="sides">${TEAMS.map(
+        (team) => html`
+        <section key=${team} class=${cls("dossier", team)}>
+          <h2>${t(`team.${team}`)}</h2>
+          ${seats.value.map((seat, i) => teamOf(seat.countries[0]) === team && html`<${Seat} key=${seat.countries.join()} seat=${seat} onChange=${(/** @type {Partial<Wish>} */ what) => change(i, what)} />`)}
+        </section>`,
+      )}</div>
+      <div class="panel setup-time">
+        <${Segments} name="clock" label=${t("setup.time")} now=${clock.value.kind} values=${["none", "live", "async"]} word=${(/** @type {string} */ kind) => t(`clock.${kind}`)} onPick=${(/** @type {string} */ kind) => (clock.value = { ...clock.value, kind })} />
         ${
           clock.value.kind === "live" &&
           html`<div class="row">
@@ -177,24 +136,55 @@ export function Setup() {
           html`<div class="row">
           ${number(t("clock.days"), "days", { min: 0.25, max: 60, step: 0.25 })}</div>`
         }
-      </fieldset>
-      <fieldset class="panel">
-        <legend>${t("setup.more")}</legend>
+      </div>
+      <details class="panel">
+        <summary>${t("setup.more")}</summary>
         <label>${t("setup.name")}<input maxlength="60" value=${more.value.title}
           onInput=${(/** @type {Event} */ e) => (more.value = { ...more.value, title: field(e).value })} /></label>
+        ${
+          hasOpen &&
+          html`<label class="choice"><input type="checkbox" checked=${more.value.is_public}
+          onChange=${(/** @type {Event} */ e) => (more.value = { ...more.value, is_public: field(e).checked })} />
+          <span>${t("setup.public")}<span class="dim">${t(more.value.is_public ? "setup.public-on" : "setup.public-off")}</span></span></label>`
+        }
         <label class="choice"><input type="checkbox" checked=${more.value.has_spectators}
           onChange=${(/** @type {Event} */ e) => (more.value = { ...more.value, has_spectators: field(e).checked })} /><span>${t("setup.spectators")}</span></label>
-        <label>${t("setup.hints")}
-          <select value=${more.value.has_hints} onChange=${(/** @type {Event} */ e) => (more.value = { ...more.value, has_hints: field(e).value })}>
-            ${["auto", "yes", "no"].map((v) => html`<option value=${v}>${t(`hints.${v}`)}</option>`)}
-          </select></label>
-      </fieldset>
-      <p class="row">
+        <${Segments} name="hints" label=${t("setup.hints")} now=${more.value.has_hints} values=${["auto", "yes", "no"]} word=${(/** @type {string} */ one) => t(`hints.${one}`)} onPick=${(/** @type {string} */ one) => (more.value = { ...more.value, has_hints: one })} />
+      </details>
+      <div class="setup-foot">
+        <button class="big main" disabled=${isMaking.value} onClick=${() => begin(alone)}>${t(alone ? "setup.start" : "setup.open-table")}</button>
+        ${!alone && html`<p>${t("setup.then-links")}</p>`}
+      </div>
+    </div>`;
+}
+
+/** What a rule set is, after its name.
+ * @param {RuleSet} set */
+const aboutRules = ({ name, text }) => (has(`rules.${name}-about`) ? t(`rules.${name}-about`) : text);
+
+/** The countries of a seat and who plays them.
+ * @param {{ seat: Wish, onChange: (what: Partial<Wish>) => void }} props */
+function Seat({ seat, onChange }) {
+  const names = listed(seat.countries.map(countryName));
+  return html`
+    <div class=${cls("seat-row", seat.countries[0], seat.who === "me" && "yours")} role="group" aria-label=${names}>
+      <span class="seat-of"><span class="faces">${seat.countries.map((country) => html`<${Roundel} key=${country} country=${country} size=${40} />`)}</span>
+        <b>${names}</b></span>
+      <span class="seat-who">
+        <select aria-label=${t("setup.who")} value=${seat.who} onChange=${(/** @type {Event} */ e) => onChange({ who: field(e).value })}>
+          ${WHO.map((who) => html`<option key=${who} value=${who}>${t(`who.${who}`)}</option>`)}
+        </select>
         ${
-          alone
-            ? html`<button class="big main" disabled=${isMaking.value} onClick=${() => begin(true)}>${t("setup.start")}</button>`
-            : html`<button class="big main" disabled=${isMaking.value} onClick=${() => begin(false)}>${t("setup.open-table")}</button>`
+          seat.who === "bot" &&
+          html`<select aria-label=${t("setup.level")} value=${seat.bot} onChange=${(/** @type {Event} */ e) => onChange({ bot: field(e).value })}>
+          ${bots.value.map(({ name }) => html`<option key=${name} value=${name}>${botName(name)}</option>`)}
+        </select>`
         }
-      </p>
+        ${
+          seat.who === "hot-seat" &&
+          html`<input aria-label=${t("me.name")} placeholder=${named([seat])[0].name} maxlength="24" value=${seat.name}
+          onInput=${(/** @type {Event} */ e) => onChange({ name: field(e).value })} />`
+        }
+      </span>
     </div>`;
 }

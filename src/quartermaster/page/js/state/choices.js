@@ -113,7 +113,8 @@ export const considered = signal(/** @type {string[]} */ ([])); // spaces that a
 /** A choice that wants to be confirmed.
  * @type {import("./table.js").Signal<{ text: string, label: string, act: () => void } | null>} */
 export const doubt = signal(/** @type {any} */ (null));
-/** @type {import("./table.js").Signal<{ number: number, found: import("../api").HintView[] } | null>} */
+/** What a bot would do at a number of the table; null while it thinks.
+ * @type {import("./table.js").Signal<{ number: number, found: import("../api").HintView[] | null } | null>} */
 export const hints = signal(/** @type {any} */ (null));
 
 // Several choices that belong together are sent one after the other: each when it is asked for.

@@ -68,6 +68,12 @@ export function lessonAt(game) {
 
 /** @param {string} game */
 export const isLesson = (game) => Object.hasOwn(progress.value.tables, game);
+/** Whether a table of a lesson is the one that was begun last: new ones are noted after the old.
+ * @param {string} game */
+export function isNewest(game) {
+  const { tables } = progress.value;
+  return Object.keys(tables).findLast((id) => tables[id].lesson === tables[game].lesson) === game;
+}
 /** @param {Lesson} lesson */
 export const numberOf = (lesson) => (lessons.value ?? []).indexOf(lesson) + 1;
 /** @param {Lesson} lesson */

@@ -1,7 +1,7 @@
 // The log by turns: who did what, and what came since one's own last turn.
 import { computed } from "../base/html.js";
 import { countryName, many, t } from "../base/words.js";
-import { anyCard, log, own, table } from "./table.js";
+import { anyCard, cardName, log, own, table } from "./table.js";
 
 /** @typedef {import("./table.js").LogEntry} LogEntry */
 /** @typedef {{ country: string, round: number, start: number, entries: LogEntry[] }} Turn */
@@ -110,6 +110,32 @@ export function storyOf(turn) {
   const sentences = [...(isByCard ? [deed.text] : workOf(turn)), undone?.text, deed?.text];
   return [...new Set(sentences.filter((text) => text !== undefined))].slice(0, 2);
 }
+
+/** What is told of a turn after the game: what it did to others' pieces or cards, or built, if it did any of that.
+ * @param {Turn} turn */
+export function featOf(turn) {
+  const others = turn.entries.filter((entry) => entry.country !== turn.country);
+  const struck = others.find((entry) => entry.what === "remove");
+  if (struck) return struck.text;
+  const loss = others.find((entry) => LOSSES.includes(entry.what));
+  if (!loss) return turn.entries.find((entry) => ["build", "recruit"].includes(entry.what))?.text;
+  const n = others.filter((entry) => entry.what === loss.what && entry.country === loss.country).length;
+  return ["mill", "discard"].includes(loss.what) ? lineOf({ entry: loss, n }) : loss.text;
+}
+
+/** What a country's points of its turn came from.
+ * @param {Turn} turn */
+export const earningsOf = (turn) =>
+  turn.entries
+    .filter((entry) => entry.what === "score" && entry.country === turn.country)
+    .map(({ n, card, country }) =>
+      card
+        ? t("earned.card", { n: signed(n), card: cardName(card, String(country)) })
+        : t(n > 0 ? "earned.supply" : "earned.missing", { n: signed(n) }),
+    );
+
+/** @param {number} n */
+const signed = (n) => `${n > 0 ? "+" : "−"}${Math.abs(n)}`;
 
 /** What a turn did to nothing on the map.
  * @param {Turn} turn */
