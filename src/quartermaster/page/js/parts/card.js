@@ -55,6 +55,7 @@ function stepsFrom(now) {
     ["pic", 6, 4],
     ["head", 12, 0.5],
     ["pic", 0, 2],
+    ["head", 10, 0.5],
   ]))
     for (const value of down(now[what], low, by)) {
       now = { ...now, [what]: value };
@@ -85,7 +86,9 @@ function* fitting(cards) {
     const known = fitted.get(name);
     put(known ?? null);
     if (known !== undefined) return [];
-    const isOver = () => body.clientHeight > 0 && body.scrollHeight > body.clientHeight + 0.5;
+    const isOver = () =>
+      body.clientHeight > 0 &&
+      (body.scrollHeight > body.clientHeight + 0.5 || title.scrollWidth > title.clientWidth);
     const now = () => ({
       size: parseFloat(getComputedStyle(text).fontSize),
       head: parseFloat(getComputedStyle(title).fontSize),
