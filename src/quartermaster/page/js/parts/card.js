@@ -87,8 +87,7 @@ function* fitting(cards) {
     put(known ?? null);
     if (known !== undefined) return [];
     const isOver = () =>
-      body.clientHeight > 0 &&
-      (body.scrollHeight > body.clientHeight + 0.5 || title.scrollWidth > title.clientWidth);
+      body.clientHeight > 0 && (body.scrollHeight > body.clientHeight + 0.5 || title.scrollWidth > title.clientWidth);
     const now = () => ({
       size: parseFloat(getComputedStyle(text).fontSize),
       head: parseFloat(getComputedStyle(title).fontSize),
