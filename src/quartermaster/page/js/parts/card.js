@@ -198,7 +198,7 @@ export function Card({
     ${number !== undefined && html`<kbd aria-hidden="true">${number}</kbd>`}
     ${isTicked !== undefined && html`<span class="tick-box" aria-hidden="true">${isTicked ? "✓" : ""}</span>`}`;
   return html`
-    <div ref=${box} class=${cls("card", `t-${card.type}`, card.country, isPlain && "plain", isLit && "lit", isUp && "up", isDim && "dimmed", isTicked && "ticked", grows && "grows", kind)} ...${rest}>
+    <div ref=${box} class=${cls("card", `t-${card.type}`, card.country, isPlain && "plain", isLit && "lit", isUp && "up", isDim && "dimmed", isTicked !== undefined && "tickable", isTicked && "ticked", grows && "grows", kind)} ...${rest}>
       ${
         onPick
           ? html`<button class="face" aria-pressed=${isPressed} onClick=${onPick} title=${title}>${body}</button>`
