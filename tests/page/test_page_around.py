@@ -394,8 +394,9 @@ FITS = """async (stretch) => {
     fan.style.setProperty("--n", 12);
     document.querySelector(".hand .fan").replaceWith(fan);
     const cards = [...all.values()].map((card) => ({ ...card, text: longer(card.text) }));
-    const style = { flex: "none" };
-    const shown = (card) => html`<${Card} card=${card} onPick=${() => {}} style=${style} />`;
+    const lengths = ({ name, text }) => ({ "--name": name.length, "--text": text.length });
+    const style = (card) => ({ flex: "none", ...lengths(card) });
+    const shown = (card) => html`<${Card} card=${card} onPick=${() => {}} style=${style(card)} />`;
     render(cards.map(shown), fan);
     await null; // cards that come together are fitted together, right after they are drawn
     cards.forEach((card, i) => {

@@ -1,4 +1,4 @@
-"""The bar under the map: it keeps its height, and a reaction leaves the map in sight."""
+"""The bar under the map: the map keeps its size whoever plays, and stays in sight in a window."""
 
 from typing import Any
 
@@ -39,17 +39,24 @@ def sizes(page: Page) -> dict[int, Any]:
     return found
 
 
-def test_the_bar_keeps_its_height_whoever_plays(
+def test_the_map_keeps_its_size_whoever_plays(
     visitors: Visitors, anna: Client, ben: Client
 ) -> None:
-    """Asked, waiting and shown what others do: else the map would be drawn anew at each change."""
+    """Asked, waiting and shown what others do: else the map would be drawn anew at each change.
+
+    The bar keeps its height, too; on a phone it is as low as what is told, and with buttons
+    it lies over the edge of the map.
+    """
     page = visitors.come(f"/games/{start(anna)['id']}", anna, reduced_motion="no-preference")
     page.evaluate(QUIET)
     page.locator(".prompt.yours").wait_for()
     asked = sizes(page)
     page.evaluate(SHOW, LONG)
     expect(page.locator(".prompt .sentence")).to_have_text(LONG)
-    assert sizes(page) == asked
+    shown = sizes(page)
+    assert shown[PHONE["width"]][0] < asked[PHONE["width"]][0] - 30
+    asked[PHONE["width"]][0] = shown[PHONE["width"]][0]
+    assert shown == asked
     wish = {"seats": two_seats("me", "open"), "record": record_of(LATE), "deal": "as-recorded"}
     table = ben.post("/api/games", wish)
     anna.post(f"/api/games/{table['id']}/seats/1/take")
@@ -68,7 +75,7 @@ def test_a_phone_that_is_handed_over_keeps_its_map(visitors: Visitors, anna: Cli
     covered = page.evaluate(SIZES)
     page.locator(".hand.covered button").click()
     page.locator(".fan .card").first.wait_for()
-    assert page.evaluate(SIZES) == covered
+    assert page.evaluate(SIZES)[1] == covered[1]
 
 
 # A navy that two responses can save.

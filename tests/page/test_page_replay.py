@@ -1,11 +1,10 @@
 """The page where one looks back at a game."""
 
-from playwright.sync_api import (
-    expect,
-)
+import pytest
+from playwright.sync_api import ViewportSize, expect
 
 from browsers import needs_chromium
-from pages import Visitors, decide, end, finished, start
+from pages import PHONE, Visitors, decide, end, finished, start
 from servers import Client
 
 pytestmark = needs_chromium
@@ -69,3 +68,30 @@ def test_who_looks_back_at_one_game_sees_another_as_it_is(visitors: Visitors, an
     page.get_by_role("link", name="Home").click()
     page.locator(f"a[href='/games/{table['id']}']").first.click()
     expect(page.locator(".prompt.yours")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    "viewport",
+    [PHONE, ViewportSize(width=360, height=740), ViewportSize(width=844, height=390)],
+)
+@pytest.mark.parametrize("locale", ["en", "es", "fr"])
+def test_a_phone_has_in_sight_what_leads_on_and_back(
+    visitors: Visitors, anna: Client, viewport: ViewportSize, locale: str
+) -> None:
+    address = f"/games/{end(anna)['id']}?step=7"
+    page = visitors.come(address, anna, viewport=viewport, locale=locale)
+    page.locator(".told li").first.wait_for()
+    for button in page.locator(".transport button, .speed button, .more-button, .leave").all():
+        expect(button).to_be_in_viewport(ratio=1)
+    # Whole lines are told.
+    heights = page.locator(".told").evaluate(
+        "(one) => [one.clientHeight, parseFloat(getComputedStyle(one).lineHeight)]"
+    )
+    assert heights[0] % heights[1] == 0
+    more = page.locator(".more > *")
+    assert not any(one.is_visible() for one in more.all())
+    page.locator(".more-button").click()
+    for one in more.all():
+        expect(one).to_be_in_viewport(ratio=1)
+    page.locator(".leave").click()
+    expect(page.locator(".result")).to_be_visible()

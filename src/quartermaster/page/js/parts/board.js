@@ -358,7 +358,7 @@ function SupplyStrip({ scene: { lines } }) {
 function Locator({ zoom, map }) {
   if (!zoom.isPart.value) return null;
   const { x, y, w, h } = zoom.window.value;
-  return html`<svg class="locator" viewBox=${`0 0 ${map.box[0]} ${map.box[1]}`} aria-hidden="true"><rect width="1440" height="640" /><use href="#coast" /><rect class="win" x=${x} y=${y} width=${w} height=${h} /></svg>`;
+  return html`<svg class=${cls("locator", zoom.isMoving.value && "moving")} viewBox=${`0 0 ${map.box[0]} ${map.box[1]}`} aria-hidden="true"><rect width="1440" height="640" /><use href="#coast" /><rect class="win" x=${x} y=${y} width=${w} height=${h} /></svg>`;
 }
 
 /** A space that could be chosen but lies outside the window.

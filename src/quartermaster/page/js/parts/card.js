@@ -55,6 +55,7 @@ function stepsFrom(now) {
     ["pic", 6, 4],
     ["head", 12, 0.5],
     ["pic", 0, 2],
+    ["head", 10, 0.5],
   ]))
     for (const value of down(now[what], low, by)) {
       now = { ...now, [what]: value };
@@ -85,7 +86,8 @@ function* fitting(cards) {
     const known = fitted.get(name);
     put(known ?? null);
     if (known !== undefined) return [];
-    const isOver = () => body.clientHeight > 0 && body.scrollHeight > body.clientHeight + 0.5;
+    const isOver = () =>
+      body.clientHeight > 0 && (body.scrollHeight > body.clientHeight + 0.5 || title.scrollWidth > title.clientWidth);
     const now = () => ({
       size: parseFloat(getComputedStyle(text).fontSize),
       head: parseFloat(getComputedStyle(title).fontSize),
@@ -196,7 +198,7 @@ export function Card({
     ${number !== undefined && html`<kbd aria-hidden="true">${number}</kbd>`}
     ${isTicked !== undefined && html`<span class="tick-box" aria-hidden="true">${isTicked ? "✓" : ""}</span>`}`;
   return html`
-    <div ref=${box} class=${cls("card", `t-${card.type}`, card.country, isPlain && "plain", isLit && "lit", isUp && "up", isDim && "dimmed", isTicked && "ticked", grows && "grows", kind)} ...${rest}>
+    <div ref=${box} class=${cls("card", `t-${card.type}`, card.country, isPlain && "plain", isLit && "lit", isUp && "up", isDim && "dimmed", isTicked !== undefined && "tickable", isTicked && "ticked", grows && "grows", kind)} ...${rest}>
       ${
         onPick
           ? html`<button class="face" aria-pressed=${isPressed} onClick=${onPick} title=${title}>${body}</button>`

@@ -20,6 +20,7 @@ import {
 } from "../state/lessons.js";
 import { go } from "../router.js";
 import { Prose } from "./prose.js";
+import { covers } from "./zoom.js";
 
 /** @typedef {import("../state/lessons.js").Lesson} LessonData */
 
@@ -54,6 +55,7 @@ function Lesson() {
   useEffect(() => {
     point(step?.point);
     if (lesson && !step && !isFinished) finish(now.id);
+    covers.value += 1;
   }, [lesson, number]);
   if (!lesson) return null;
   const title = t("guide.title", { n: numberOf(lesson), title: titleOf(lesson) });

@@ -130,7 +130,7 @@ function Fan({ country, cards }) {
         return html`<${Card} key=${`${id} ${cards.slice(0, i).filter((one) => one === id).length}`} role="listitem" card=${card} isLit=${can} isUp=${isUp} isDim=${isChoosing && !can}
           isTicked=${isTicking ? ticked.value.includes(i) : undefined} isPressed=${isTicking ? ticked.value.includes(i) : isChoosing ? isUp : undefined}
           number=${can && i < 9 ? i + 1 : undefined} kind=${cls(pointed.value.cards.includes(id) && can && "pointed")}
-          style=${{ "--off": i - middle }} place="fan" room=${cards.length} title=${can ? undefined : t("card.read", { card: card?.name })}
+          style=${{ "--off": i - middle, "--name": card?.name.length, "--text": card?.text.length }} place="fan" room=${cards.length} title=${can ? undefined : t("card.read", { card: card?.name })}
           onPick=${onPick} onDblClick=${playNow} onMouseEnter=${light} onFocusIn=${light} onMouseLeave=${dark} onFocusOut=${dark}>
           <button class="card-read" aria-label=${t("card.read", { card: card?.name })} onClick=${() => (opened.value = card ?? null)}><${Icon} name="read" /></button><//>`;
       })}

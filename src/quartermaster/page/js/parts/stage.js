@@ -1,5 +1,5 @@
 // Another's turn as it is shown: the card at the side, what it does on the map, points that fly.
-import { cls, html, raw, steady, useMemo, useRef } from "../base/html.js";
+import { cls, html, raw, steady, useEffect, useMemo, useRef } from "../base/html.js";
 import { countryName, listed, t } from "../base/words.js";
 import { teamOf } from "../base/countries.js";
 import { token } from "../base/art.js";
@@ -9,6 +9,7 @@ import { set, settings } from "../state/settings.js";
 import { lastCardOf } from "../state/turns.js";
 import { Back, Card, Roundel } from "./card.js";
 import { arrow, middle } from "./board.js";
+import { covers } from "./zoom.js";
 
 /** What others did that may be answered now: its card stays beside the map for as long as the window is open. */
 const answered = steady(() => {
@@ -23,6 +24,10 @@ const answered = steady(() => {
  * goes from side to side and away as it is, so that nothing is laid out or painted when a beat begins. */
 export function StagePanel() {
   const now = beside.value ?? answered.value;
+  const isAnswered = now !== null && now === answered.value;
+  useEffect(() => {
+    if (isAnswered) covers.value += 1; // the map looks to where the panel does not lie
+  }, [isAnswered]);
   const last = useRef(now);
   const shown = (last.current = now ?? last.current);
   const next = beside.value && coming.value;
@@ -31,7 +36,7 @@ export function StagePanel() {
   const side = useMemo(() => shown && sideOf(shown), [shown && keyOf(shown), shown?.at]);
   return html`
     <div class=${cls("beat-place", now ? side : "away")} inert=${!now}>
-      <aside class=${cls("beat-panel", now && "beat")}>
+      <aside class=${cls("beat-panel", now && "beat", isAnswered && "answered")}>
         <span class=${cls("beat-who", shown?.who)}>${shown && html`<${Roundel} country=${shown.who} size=${26} /> ${countryName(shown.who)}`}</span>
         <div class="beat-cards">${cards.map((one) => html`<${Shown} key=${keyOf(one)} card=${one.card} who=${one.who} isNow=${one === shown} />`)}</div>
         ${beside.value && html`<${Speed} />`}

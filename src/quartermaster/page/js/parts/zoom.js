@@ -4,7 +4,13 @@ import { world } from "../state/table.js";
 
 const NEAREST = 4; // times the size of the whole board
 const ROOM = 70; // pixels around what is looked at
+const EDGE = 40; // pixels from the edge of the free part at which a piece is well in sight
+const OVER = ".tools, .prompt, .guide, .note, .recap, .answered"; // what may lie over the map
 const STILL = 10; // pixels that a finger may move and still tap
+const MOMENT = 1200; // milliseconds for which one still sees where on the board the view has come to
+
+/** Counts whenever something comes to lie over the map, or changes its size there. */
+export const covers = signal(0);
 
 /** @param {{ current: HTMLElement | null }} frame
  * @param {[number, number]} box the board's own size
@@ -20,6 +26,7 @@ export function useView(frame, [w, h], focus) {
       }),
     [focus],
   );
+  useEffect(() => effect(() => void (covers.value && untracked(() => view.lookAgain()))), []);
   return view;
 }
 
@@ -31,6 +38,10 @@ function makeView(frame, w, h, focus) {
   const size = signal({ w: 1440, h: 640 }); // of the window on the board, in pixels
   const at = signal({ x: 0, y: 0, k: 1 }); // its upper left corner on the board and the scale
   const isGliding = signal(false); // it moves by itself, so one should see where to
+  const isMoving = signal(false); // it moves, or has just moved
+  let isOwn = false; // somebody moved it
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let rest;
   const least = () => Math.min(size.value.w / w, size.value.h / h);
 
   /** @param {{ x: number, y: number, k: number }} next */
@@ -40,19 +51,47 @@ function makeView(frame, w, h, focus) {
     const within = (/** @type {number} */ v, /** @type {number} */ whole, /** @type {number} */ part) =>
       part >= whole ? (whole - part) / 2 : Math.min(whole - part, Math.max(0, v));
     const [x, y] = [within(next.x, w, seen.w), within(next.y, h, seen.h)];
-    if (k !== at.value.k || x !== at.value.x || y !== at.value.y) at.value = { k, x, y };
+    if (k === at.value.k && x === at.value.x && y === at.value.y) return;
+    at.value = { k, x, y };
+    isMoving.value = true;
+    clearTimeout(rest);
+    rest = setTimeout(() => (isMoving.value = false), MOMENT);
   }
 
   /** @param {number} factor
    * @param {number} [px] the place that stays, in pixels of the window
    * @param {number} [py] */
   function by(factor, px = size.value.w / 2, py = size.value.h / 2) {
+    isOwn = true;
     const { x, y, k } = at.value;
     const next = Math.min(Math.max(1, least()) * NEAREST, Math.max(least(), k * factor));
     put({ k: next, x: x + px / k - px / next, y: y + py / k - py / next });
   }
 
   const whole = () => put({ x: 0, y: 0, k: least() });
+
+  /** The part of the window on which nothing lies, in its pixels: of what lies over it, it is cut off at the side where most is left. */
+  function free() {
+    const box = frame.current?.getBoundingClientRect();
+    let part = { left: 0, top: 0, right: size.value.w, bottom: size.value.h };
+    const scale = box?.width ? box.width / size.value.w : 1; // very large screens enlarge everything
+    const area = (/** @type {typeof part} */ { left, top, right, bottom }) =>
+      Math.max(0, right - left) * Math.max(0, bottom - top);
+    for (const one of box ? document.querySelectorAll(OVER) : []) {
+      const r = one.getBoundingClientRect();
+      const [left, right] = [r.left, r.right].map((x) => (x - Number(box?.left)) / scale);
+      const [top, bottom] = [r.top, r.bottom].map((y) => (y - Number(box?.top)) / scale);
+      if (left >= part.right || right <= part.left || top >= part.bottom || bottom <= part.top) continue;
+      const cuts = [
+        { ...part, left: right },
+        { ...part, right: left },
+        { ...part, top: bottom },
+        { ...part, bottom: top },
+      ];
+      part = cuts.reduce((best, cut) => (area(cut) > area(best) ? cut : best));
+    }
+    return part;
+  }
 
   /** Bring some spaces into sight; of many that lie far apart, the first.
    * @param {string[]} spaces */
@@ -70,11 +109,18 @@ function makeView(frame, w, h, focus) {
     // On a small screen a piece is never smaller than a finger.
     const finger = size.value.w < 700 || size.value.h < 400 ? 1 : least();
     const most = spaces.length > 1 ? 1.6 : 1.2; // of one space also what lies around it
-    const k = Math.max(finger, Math.min(most, size.value.w / span.w, size.value.h / span.h));
+    const { left, top, right, bottom } = free();
+    const k = Math.max(finger, Math.min(most, (right - left) / span.w, (bottom - top) / span.h));
     if (span.w * k > size.value.w * 1.05 && spaces.length > 1)
       return show(spaces.slice(0, Math.ceil(spaces.length / 2)));
     isGliding.value = k === at.value.k; // what changes its size is painted anew: that does not glide
-    put({ k, x: span.x + span.w / 2 - size.value.w / k / 2, y: span.y + span.h / 2 - size.value.h / k / 2 });
+    isOwn = false;
+    // What is too large for the free part stands in the middle of all.
+    const [x, y] = [
+      span.w * k > right - left ? size.value.w : left + right,
+      span.h * k > bottom - top ? size.value.h : top + bottom,
+    ];
+    put({ k, x: span.x + span.w / 2 - x / 2 / k, y: span.y + span.h / 2 - y / 2 / k });
   }
 
   /** @param {string[]} spaces */
@@ -84,18 +130,22 @@ function makeView(frame, w, h, focus) {
     show(spaces);
   }
 
+  /** What is looked at stays in sight where the free part changes, unless somebody moved the map. */
+  const lookAgain = () => void (isOwn || look(focus()));
+
   /** Whether a space is well in sight, as large as it would be shown.
    * @param {string} space */
   function isNear(space) {
     const { x, y, k } = at.value;
+    const { left, top, right, bottom } = free();
     return (
       k >= Math.min(1, NEAREST * least()) &&
       world().map.spaces[space].slots.every(
         ([a, b]) =>
-          (a - x) * k > ROOM &&
-          (b - y) * k > ROOM &&
-          (a - x) * k < size.value.w - ROOM &&
-          (b - y) * k < size.value.h - ROOM,
+          (a - x) * k > left + EDGE &&
+          (b - y) * k > top + EDGE &&
+          (a - x) * k < right - EDGE &&
+          (b - y) * k < bottom - EDGE,
       )
     );
   }
@@ -114,7 +164,10 @@ function makeView(frame, w, h, focus) {
         put({ k: 1, x: 670 - size.value.w / 2, y: 215 - size.value.h / 2 }); // Europe, where most happens, Moscow beside the tools
         look(focus());
       } else if (isWhole || isFirst) whole();
-      else put(at.value);
+      else {
+        put(at.value);
+        lookAgain();
+      }
       isFirst = false;
     });
     watch.observe(box);
@@ -142,6 +195,7 @@ function makeView(frame, w, h, focus) {
       isDrag ||= fingers.size > 1 || Math.hypot(e.clientX - start.x, e.clientY - start.y) > STILL;
       if (!isDrag) return;
       isGliding.value = false;
+      isOwn = true;
       const r = box.getBoundingClientRect();
       if (fingers.size === 2) {
         const other = /** @type {PointerEvent} */ ([...fingers.values()].find((one) => one.pointerId !== e.pointerId));
@@ -176,6 +230,7 @@ function makeView(frame, w, h, focus) {
     addEventListener("pointercancel", onUp);
     box.addEventListener("click", onClick, true);
     return () => {
+      clearTimeout(rest);
       watch.disconnect();
       box.removeEventListener("wheel", onWheel);
       box.removeEventListener("pointerdown", onDown);
@@ -191,8 +246,10 @@ function makeView(frame, w, h, focus) {
     whole,
     show,
     look,
+    lookAgain,
     listen,
     isGliding,
+    isMoving,
     get style() {
       const { x, y, k } = at.value;
       return { width: `${w * k}px`, height: `${h * k}px`, transform: `translate(${-x * k}px, ${-y * k}px)` };

@@ -52,6 +52,7 @@ export function Replay() {
   const by = useSignal(/** @type {"move" | "turn"} */ ("move"));
   const isPlaying = useSignal(false);
   const hasHands = useSignal(innerWidth >= 1600);
+  const hasMore = useSignal(false); // where there is little room, what is seldom wanted is out of sight
   const moment = useSignal(/** @type {Moment | null} */ (null));
   const scene = useMemo(
     () => ({
@@ -192,6 +193,8 @@ export function Replay() {
         </div>
         <div class="row">
           <span class="speed" role="group" aria-label=${t("replay.by")}>${/** @type {const} */ (["move", "turn"]).map((one) => html`<button key=${one} aria-pressed=${by.value === one} onClick=${() => (by.value = one)}>${t(`replay.by-${one}`)}</button>`)}</span>
+          <button class="more-button" aria-expanded=${hasMore.value} onClick=${() => (hasMore.value = !hasMore.value)}>${t("replay.more")}</button>
+          <span class=${cls("more", hasMore.value && "open")}>
           ${
             isOver &&
             html`<label>${t("replay.eyes")} <select value=${eyes.value} onChange=${(/** @type {Event} */ e) => (eyes.value = field(e).value)}>
@@ -201,6 +204,7 @@ export function Replay() {
           <button onClick=${() => copy(`${location.origin}${address(step)}`)}>${t("replay.share")}</button>
           ${isOver && ["axis", "allies"].map((team) => html`<button key=${team} disabled=${isMaking.value} onClick=${playOn(team)}>${t("replay.play-on", { team: t(`team.${team}`) })}</button>`)}
           <button aria-pressed=${hasHands.value} onClick=${() => (hasHands.value = !hasHands.value)}>${t("replay.hands")}</button>
+          </span>
           <button class="leave" onClick=${leave}>${t("replay.leave")}</button>
         </div>
       </section>
