@@ -6,6 +6,7 @@ from mypy_extensions import i64
 
 from quartermaster.rules.board import BOARDS, Board
 from quartermaster.rules.card import Card, Program
+from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import BOLSTER, OCCASIONS, RULE
 from quartermaster.rules.numbering import Numbering
 
@@ -18,6 +19,7 @@ class Listeners:
 
     def __init__(self, country: i64, mask: int) -> None:
         self.country = country
+        self.bit: i64 = bit_of(country)  # of the country, in masks of countries
         self.mask = mask
 
 

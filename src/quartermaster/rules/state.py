@@ -272,7 +272,7 @@ class State:
         armed = self.armed
         for some in self.rules.listeners[kind * (ANY_TURN + 1) + self.country]:
             if armed[some.country] & some.mask:
-                countries |= bit_of(some.country)
+                countries |= some.bit
         return countries
 
     def listening_cards(self, kind: i64, country: i64) -> int:

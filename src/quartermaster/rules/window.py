@@ -19,12 +19,13 @@ from quartermaster.rules.actions import CODES_ON_CARDS, PASS, USE, card_of
 from quartermaster.rules.card import Card, Op
 from quartermaster.rules.flow import can_use, use
 from quartermaster.rules.frames import Frame, Occasion
-from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import team_of
 from quartermaster.rules.state import State
 
 _TEAMS: Final = (0b010101, 0b101010)  # their countries
 _LASTING: Final = 0b11110  # who is out, and who has reacted; the rest is of one chance
+_OUT: Final = 0b10  # of the Axis; that of the Allies is the next bit
+_REACTED: Final = 0b1000  # likewise
 
 
 def side_of(word: i64) -> i64:
@@ -33,11 +34,11 @@ def side_of(word: i64) -> i64:
 
 
 def is_out(word: i64, side: i64) -> bool:
-    return word >> 1 + side & 1 == 1
+    return word >> side & _OUT != 0
 
 
 def has_reacted(word: i64, side: i64) -> bool:
-    return word >> 3 + side & 1 == 1
+    return word >> side & _REACTED != 0
 
 
 def passes_of(word: i64) -> i64:
@@ -55,7 +56,7 @@ def at_place(word: i64, place: i64) -> i64:
 def after_pass(word: i64) -> i64:
     """The team has passed: the other's chance. Who has not used any reaction yet is out."""
     side = side_of(word)
-    out = 0 if has_reacted(word, side) else bit_of(1 + side)
+    out = 0 if has_reacted(word, side) else _OUT << side
     return word & _LASTING | out | passes_of(word) + 1 << 5 | (1 - side)
 
 
@@ -64,7 +65,7 @@ def after_reaction(word: i64, side: i64) -> i64:
     its chance, it has passed."""
     if side_of(word) != side:
         word = after_pass(word)
-    return word & _LASTING | bit_of(3 + side) | (1 - side)
+    return word & _LASTING | _REACTED << side | (1 - side)
 
 
 class Window(Op):
@@ -74,22 +75,23 @@ class Window(Op):
 
     def run(self, s: State, f: Frame) -> bool:
         occasion = f.occasion()
+        listening = s.listening_countries(occasion.kind)
         while True:
             side = side_of(f.word)
-            if not is_out(f.word, side) and self._ask(s, f, occasion, side):
+            team = listening & _TEAMS[side]
+            if team and not is_out(f.word, side) and self._ask(s, f, occasion, side, team):
                 return s.stack[-1] is f  # not so if an automatic card is being used
             f.word = after_pass(f.word)
             if passes_of(f.word) >= 2:
                 f.next()
                 return False
 
-    def _ask(self, s: State, f: Frame, occasion: Occasion, side: i64) -> bool:
-        """Find a country of the team that can react, and ask it, or use its automatic
-        card; false if there is none."""
+    def _ask(self, s: State, f: Frame, occasion: Occasion, side: i64, listening: i64) -> bool:
+        """Find a country of the team that can react, of those with cards that listen, and ask
+        it, or use its automatic card; false if there is none."""
         rules = s.rules
-        listening = s.listening_countries(occasion.kind)
         place = place_of(f.word)
-        while listening & _TEAMS[side] and place < 3:
+        while place < 3:
             country = _country_in_order(s.country, side, place)
             if listening >> country & 1:
                 left = s.listening_cards(occasion.kind, country)
