@@ -95,17 +95,23 @@ OVER = """(one) => {
 }"""
 
 
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE, LYING])
-def test_several_reactions_leave_the_map_and_each_other_in_sight(
-    visitors: Visitors, anna: Client, viewport: ViewportSize
-) -> None:
+def attacked(visitors: Visitors, anna: Client, viewport: ViewportSize) -> Page:
+    """The fleet in the North Sea is attacked, and may be saved by two cards: in a first game, with
+    the note that explains reactions."""
     wish = {"seats": hot_seats([AXIS, ALLIES]), "record": record_of(FLEET, "play sea-battle")}
     table = anna.post("/api/games", {**wish, "window": 3600, "start": True})
     [battle] = [a for a in table["actions"] if a["text"] == "battle north-sea united-kingdom"]
     anna.move(table, battle)
-    # In a first game, with the note that explains reactions.
     page = visitors.come(f"/games/{table['id']}", anna, viewport=viewport)
     page.locator(".hand.covered button").click()
+    return page
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE, LYING])
+def test_several_reactions_leave_the_map_and_each_other_in_sight(
+    visitors: Visitors, anna: Client, viewport: ViewportSize
+) -> None:
+    page = attacked(visitors, anna, viewport)
     expect(page.locator(".note")).to_contain_text("You may respond")
     cards = page.locator(".answer-cards .card")
     expect(cards).to_have_count(2)
@@ -125,12 +131,7 @@ def test_several_reactions_leave_the_map_and_each_other_in_sight(
 def test_the_card_that_one_answers_lies_beside_the_map(
     visitors: Visitors, anna: Client, viewport: ViewportSize
 ) -> None:
-    wish = {"seats": hot_seats([AXIS, ALLIES]), "record": record_of(FLEET, "play sea-battle")}
-    table = anna.post("/api/games", {**wish, "window": 3600, "start": True})
-    [battle] = [a for a in table["actions"] if a["text"] == "battle north-sea united-kingdom"]
-    anna.move(table, battle)
-    page = visitors.come(f"/games/{table['id']}", anna, viewport=viewport)
-    page.locator(".hand.covered button").click()
+    page = attacked(visitors, anna, viewport)
     stands(page)
     panel = page.locator(".beat-panel")
     expect(panel).to_contain_text("Germany")
