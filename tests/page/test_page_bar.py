@@ -102,7 +102,10 @@ def attacked(visitors: Visitors, anna: Client, viewport: ViewportSize) -> Page:
     table = anna.post("/api/games", {**wish, "window": 3600, "start": True})
     [battle] = [a for a in table["actions"] if a["text"] == "battle north-sea united-kingdom"]
     anna.move(table, battle)
-    page = visitors.come(f"/games/{table['id']}", anna, viewport=viewport)
+    return visitors.come(f"/games/{table['id']}", anna, viewport=viewport)
+
+
+def uncovered(page: Page) -> Page:
     page.locator(".hand.covered button").click()
     return page
 
@@ -111,7 +114,7 @@ def attacked(visitors: Visitors, anna: Client, viewport: ViewportSize) -> Page:
 def test_several_reactions_leave_the_map_and_each_other_in_sight(
     visitors: Visitors, anna: Client, viewport: ViewportSize
 ) -> None:
-    page = attacked(visitors, anna, viewport)
+    page = uncovered(attacked(visitors, anna, viewport))
     expect(page.locator(".note")).to_contain_text("You may respond")
     cards = page.locator(".answer-cards .card")
     expect(cards).to_have_count(2)
@@ -131,7 +134,7 @@ def test_several_reactions_leave_the_map_and_each_other_in_sight(
 def test_the_card_that_one_answers_lies_beside_the_map(
     visitors: Visitors, anna: Client, viewport: ViewportSize
 ) -> None:
-    page = attacked(visitors, anna, viewport)
+    page = uncovered(attacked(visitors, anna, viewport))
     stands(page)
     panel = page.locator(".beat-panel")
     expect(panel).to_contain_text("Germany")
@@ -165,3 +168,19 @@ def test_a_hint_is_followed_by_a_click(visitors: Visitors, anna: Client) -> None
     play.click()
     expect(hints).to_have_count(0)
     expect(page.locator(".fan .card.up")).to_contain_text(card)
+
+
+def test_before_a_covered_screen_nobody_decides_for_the_next(
+    visitors: Visitors, anna: Client
+) -> None:
+    page = attacked(visitors, anna, DESKTOP)
+    expect(page.locator(".prompt")).to_contain_text("might react")
+    before = anna.get(f"/api{page.evaluate('location.pathname')}")["version"]
+    for name in ("Go on", "More time"):
+        expect(page.get_by_role("button", name=name)).to_have_count(0)
+    expect(page.locator(".prompt .undo")).to_have_count(0)
+    page.keyboard.press("u")
+    page.wait_for_timeout(300)
+    assert anna.get(f"/api{page.evaluate('location.pathname')}")["version"] == before
+    uncovered(page)
+    expect(page.locator(".answer-cards .card")).to_have_count(2)

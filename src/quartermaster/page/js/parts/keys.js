@@ -1,19 +1,8 @@
 // Keys of the table, and the list of them.
 import { html, signal, useEffect } from "../base/html.js";
 import { t } from "../base/words.js";
-import { begun, mine, shownSupply } from "../state/table.js";
-import {
-  asked,
-  canConfirm,
-  confirmTicks,
-  held,
-  hints,
-  pick,
-  pickCard,
-  picked,
-  playOf,
-  takeBack,
-} from "../state/choices.js";
+import { begun, shownSupply } from "../state/table.js";
+import { asked, canConfirm, confirmTicks, held, hints, pick, pickCard, picked, playOf } from "../state/choices.js";
 import { skip, stage } from "../state/beats.js";
 import { Dialog } from "./dialog.js";
 import { isListOpen, listed, take } from "./prompt.js";
@@ -54,14 +43,13 @@ function act(event, drawer) {
   if (event.key === "Escape") return close(drawer);
   if (event.key === "?") return (isHelpOpen.value = true);
   if (event.key === " " && stage.value && !onButton) return did(skip());
-  if (event.key === "u" && mine.value.length) return did(takeBack());
+  if (event.key === "u") return press(".undo");
   if (event.key === "s") {
     shownSupply.value = shownSupply.value ? null : (begun().view.seat[0] ?? begun().view.turn);
     return true;
   }
   if (event.key === "l") return did((isListOpen.value = !isListOpen.value));
-  if (event.key === "h")
-    return did(/** @type {HTMLElement | null} */ (document.querySelector(".hint-button"))?.click());
+  if (event.key === "h") return press(".hint-button");
   if (!q) return false;
   const n = Number(event.key);
   if (n >= 1 && n <= 9) return number(q, n);
@@ -69,6 +57,10 @@ function act(event, drawer) {
   if (event.key === "Enter" && !onButton) return enter(q);
   return false;
 }
+
+/** Press a button of the bar, if it is there.
+ * @param {string} button */
+const press = (button) => did(/** @type {HTMLElement | null} */ (document.querySelector(`.prompt ${button}`))?.click());
 
 /** A number is a card in hand where cards are chosen, else a line of the list.
  * @param {import("../state/choices.js").Question} q

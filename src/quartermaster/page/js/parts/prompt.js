@@ -218,23 +218,24 @@ function Reaction({ q }) {
   const most = begun().settings.window || seconds || 1;
   const usable = q?.actions.filter((action) => action.verb !== "pass") ?? [];
   const number = begun().number;
-  // That a turn or a step begins is not what somebody did: what was done before has nothing to do with it.
-  const isTime = /^start-|-step$/.test(q?.decision.event?.kind ?? "");
+  // That a turn or a step begins is not what somebody did, nor is a pass: what was done before has nothing to do with it.
+  const isTime = open.action.verb === "pass" || /^start-|-step$/.test(q?.decision.event?.kind ?? "");
+  const might = t("window.might", { countries: inWords(open.countries.map(countryName)) });
   return html`
     <div class="window" role="status">
       <span class="timer"><${Roundel} country=${q?.decision.country ?? open.action.country} size=${34} />
         ${seconds > 0 && html`<svg viewBox="0 0 44 44" aria-hidden="true"><circle r="20" cx="22" cy="22" /><circle class="run" r="20" cx="22" cy="22" pathLength="100" stroke-dashoffset=${100 - Math.min(100, (seconds / most) * 100)} /></svg>`}</span>
       <div class="lines">
-        <p class="sentence">${q && isTime ? q.decision.prompt : html`<strong>${t("label", { text: countryName(open.action.country) })}</strong> ${open.action.phrase}`}.
+        <p class="sentence">${isTime ? (q ? `${q.decision.prompt}.` : might) : html`<strong>${t("label", { text: countryName(open.action.country) })}</strong> ${open.action.phrase}.`}
           ${seconds > 0 && seconds < 3600 && html` <span class="clock running">${duration(seconds)}</span>`}</p>
-        <p class="aside">${q ? `${isTime ? "" : `${q.decision.prompt}. `}${letting(q).means}.` : t("window.might", { countries: inWords(open.countries.map(countryName)) })}</p>
+        ${(q || !isTime) && html`<p class="aside">${q ? `${isTime ? "" : `${q.decision.prompt}. `}${letting(q).means}.` : might}</p>`}
       </div>
     </div>
     <span class="acts">
       ${usable.map((action, i) => html`<button key=${action.text} class=${cls(i === 0 && "main")} onClick=${() => q && answer(q, action)}>${action.phrase}</button>`)}
       ${q?.pass && html`<button class="pass" title=${letting(q).means} onClick=${() => q.pass && answer(q, q.pass)}>${letting(q).name}</button>`}
-      ${open.is_yours && !open.has_gone_on && !q && html`<button onClick=${() => send("/go-on", { number })}>${t("window.go-on")}</button>`}
-      ${open.is_yours && !open.has_gone_on && open.can_hold && seconds > 0 && html`<button onClick=${() => send("/hold", { number })}>${t("window.hold")}</button>`}
+      ${open.is_yours && !open.has_gone_on && !q && !isCovered.value && html`<button onClick=${() => send("/go-on", { number })}>${t("window.go-on")}</button>`}
+      ${open.is_yours && !open.has_gone_on && !isCovered.value && open.can_hold && seconds > 0 && html`<button onClick=${() => send("/hold", { number })}>${t("window.hold")}</button>`}
       ${q && html`<${HintButton} /><${ListButton} />`}
     </span>
     ${usable.length > 0 && html`<div class=${cls("answer-cards", usable.length > 1 && "several")}>${usable.map((action) => html`<${Card} key=${action.text} card=${anyCard(action.card ?? "", action.country)} isLit=${true} title=${action.phrase} onPick=${() => q && answer(q, action)} />`)}</div>`}`;
@@ -244,6 +245,7 @@ function Reaction({ q }) {
  * @param {{ q: Question }} props */
 function Choices({ q }) {
   const all = listed(q);
+  const isByCard = q.ticks !== null || q.byCard.size > 0; // then the numbers are those of the cards
   return html`
     <div class=${cls("question", !isListOpen.value && "sr-until-focus")}>
       <ul class="choices" aria-label=${t("prompt.choices")}>
@@ -251,7 +253,7 @@ function Choices({ q }) {
           (action, i) => html`
           <li key=${action.text}><button class=${cls(action.verb, pointed.value.actions.includes(action.text) && "pointed")} aria-pressed=${q.ticks ? isTicked(q, action) : undefined} onClick=${() => take(q, action)}
             onMouseEnter=${() => consider(action)} onFocus=${() => consider(action)} onMouseLeave=${() => consider(null)} onBlur=${() => consider(null)}>
-            ${i < 9 && html`<kbd aria-hidden="true">${i + 1}</kbd>`} ${action.phrase}</button></li>`,
+            ${i < 9 && !isByCard && html`<kbd aria-hidden="true">${i + 1}</kbd>`} ${action.phrase}</button></li>`,
         )}
       </ul>
     </div>`;

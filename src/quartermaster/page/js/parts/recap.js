@@ -5,7 +5,7 @@ import { countryName, many, t } from "../base/words.js";
 import { CODES, teamOf } from "../base/countries.js";
 import { scene, sign, subject, token } from "../base/art.js";
 import { anyCard, begun, log, table, world } from "../state/table.js";
-import { held, questions } from "../state/choices.js";
+import { held, hints, questions } from "../state/choices.js";
 import { note } from "../state/notes.js";
 import { isShowing, replayTurns } from "../state/beats.js";
 import { meaningOf } from "../state/meaning.js";
@@ -28,7 +28,7 @@ export const recalled = computed(() => {
 });
 
 /** Whether the recap lies on the table: one thing at a time. */
-const isRecapped = computed(() => isDue() && !isShowing.value && !note.value && !held.value);
+const isRecapped = computed(() => isDue() && !isShowing.value && !note.value && !held.value && !hints.value);
 
 const keyOfTurn = () => `${begun().id} ${begun().view.round} ${begun().view.turn}`;
 

@@ -7,7 +7,7 @@ import { anyCard, own, spaceName, table, world } from "../state/table.js";
 import { beside, coming, stage, standing } from "../state/beats.js";
 import { set, settings } from "../state/settings.js";
 import { lastCardOf } from "../state/turns.js";
-import { Back, Card, Roundel } from "./card.js";
+import { Back, Card, Roundel, opened } from "./card.js";
 import { arrow, middle } from "./board.js";
 import { covers } from "./zoom.js";
 
@@ -35,10 +35,10 @@ export function StagePanel() {
   if (shown && next && keyOf(next) !== keyOf(shown)) cards.push(/** @type {any} */ (next));
   const side = useMemo(() => shown && sideOf(shown), [shown && keyOf(shown), shown?.at]);
   return html`
-    <div class=${cls("beat-place", now ? side : "away")} inert=${!now}>
+    <div class=${cls("beat-place", now ? side : "away", isAnswered && "asking")} inert=${!now}>
       <aside class=${cls("beat-panel", now && "beat", isAnswered && "answered")}>
         <span class=${cls("beat-who", shown?.who)}>${shown && html`<${Roundel} country=${shown.who} size=${26} /> ${countryName(shown.who)}`}</span>
-        <div class="beat-cards">${cards.map((one) => html`<${Shown} key=${keyOf(one)} card=${one.card} who=${one.who} isNow=${one === shown} />`)}</div>
+        <div class="beat-cards">${cards.map((one) => html`<${Shown} key=${keyOf(one)} card=${one.card} who=${one.who} isNow=${one === shown} isAnswered=${isAnswered} />`)}</div>
         ${beside.value && html`<${Speed} />`}
       </aside>
     </div>`;
@@ -59,12 +59,13 @@ function sideOf({ at, who }) {
   return isRight ? "at-left" : "at-right";
 }
 
-/** @param {{ card: Played | null, who: string, isNow: boolean }} props */
-function Shown({ card: played, who, isNow }) {
+/** A card that can be answered can be read meanwhile: on a phone only its name is shown.
+ * @param {{ card: Played | null, who: string, isNow: boolean, isAnswered: boolean }} props */
+function Shown({ card: played, who, isNow, isAnswered }) {
   const isEarly = useRef(!isNow).current; // there is time
   const card = played?.card ? anyCard(played.card, played.country) : undefined;
   return html`<div class=${cls("beat-card", isNow ? "now" : "coming")} aria-hidden=${isNow ? undefined : "true"}>
-    ${card ? html`<${Card} card=${card} kind="shown" place="beat" isEarly=${isEarly} />` : html`<div class="card hidden-card shown"><${Back} country=${who} size=${72} /></div>`}</div>`;
+    ${card ? html`<${Card} card=${card} kind="shown" place=${isAnswered ? "answered" : "beat"} isEarly=${isEarly} title=${isAnswered ? t("card.read", { card: card.name }) : undefined} onPick=${isAnswered ? () => (opened.value = card) : undefined} />` : html`<div class="card hidden-card shown"><${Back} country=${who} size=${72} /></div>`}</div>`;
 }
 
 function Speed() {

@@ -59,6 +59,14 @@ export function Result() {
   const isOpen = useSignal(true);
   const { score, round } = now.view;
   useEffect(() => {
+    const onKey = (/** @type {KeyboardEvent} */ event) => {
+      const isElsewhere = event.target instanceof Element && event.target.closest("dialog");
+      if (event.key === "Escape" && !event.defaultPrevented && !isElsewhere) isOpen.value = false;
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+  useEffect(() => {
     if (!now.is_abandoned) attempt(() => get(`${game()}/estimates`)).then((found) => (chances.value = found ?? []));
   }, [now.id]);
   const points = leadByRound(log.value, score, round);

@@ -65,6 +65,13 @@ export function Setup() {
     seats.value = seats.value.map((seat, n) => (n === i ? { ...seat, ...what } : seat));
   };
   const begin = async (/** @type {boolean} */ begins) => {
+    // The browser says what a number may be.
+    if (
+      ![...document.querySelectorAll(".setup-time input")].every((one) =>
+        /** @type {HTMLInputElement} */ (one).reportValidity(),
+      )
+    )
+      return;
     /** @type {Record<string, any>} */
     const wish = {
       rules: rules.value,
@@ -82,7 +89,7 @@ export function Setup() {
   const hasOpen = seats.value.some((seat) => seat.who === "open");
   const alone = seats.value.every((seat) => ["me", "bot", "hot-seat"].includes(seat.who));
   const number = (/** @type {string} */ label, /** @type {string} */ key, /** @type {any} */ props) => html`
-    <label>${label}<input type="number" value=${clock.value[key]} ...${props}
+    <label>${label}<input type="number" required value=${clock.value[key]} ...${props}
       onInput=${(/** @type {Event} */ e) => (clock.value = { ...clock.value, [key]: Number(field(e).value) })} /></label>`;
   return html`
     <div class="narrow setup">

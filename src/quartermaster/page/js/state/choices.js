@@ -122,6 +122,7 @@ export const hints = signal(/** @type {any} */ (null));
 const plan = signal(/** @type {Step[]} */ ([]));
 /** @type {number[]} */
 let begins = []; // the numbers of the table at which plans were begun, to take each back as one
+let undoing = -1; // the one that one has asked to go back to
 let planTurn = ""; // a plan is for one turn
 const sending = signal(0); // choices on their way: tables may come meanwhile that are not their answer
 
@@ -171,6 +172,8 @@ function goOn() {
 }
 
 onTable((before, next) => {
+  if (before?.id !== next.id) begins = [];
+  else if (next.steps < before.steps && undoing >= 0) begins = begins.filter((number) => number < undoing);
   if (before?.number === next.number && before?.version === next.version) return;
   held.value = null;
   ticked.value = [];
@@ -224,8 +227,10 @@ export const canConfirm = (q) => q.ticks !== null && (q.ticks.exact ? ticked.val
 export function takeBack() {
   const now = begun();
   plan.value = [];
-  begins = begins.filter((number) => now.undo.includes(number));
-  return choose("/undo", begins.length ? { to: Math.max(...begins) } : {});
+  const last = begins.at(-1);
+  // Where nothing may be taken back without asking, it is asked for the same.
+  undoing = last !== undefined && (now.undo.includes(last) || !now.undo.length) ? last : -1;
+  return choose("/undo", undoing < 0 ? {} : { to: undoing });
 }
 
 /** A card of the hand was clicked: ticked, picked up, or put down again.
