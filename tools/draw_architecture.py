@@ -29,8 +29,8 @@ PAGE = Path(__file__).parent.parent / "docs" / "architecture.md"
 SOURCE = Path(__file__).parent.parent / "src" / PACKAGE
 # Where a reader of the second drawing would look; what is called from everywhere is left out.
 _UNTOLD = (
-    "speech", "errors", "version", "cards", "forms.notation", "rules.card", "rules.state", "rules.names",
-    "rules.board", "rules.actions", "server.edge", "server.identity",
+    "speech", "errors", "version", "cards", "forms.notation", "rules.card", "rules.state",
+    "rules.names", "rules.board", "rules.actions", "server.edge", "server.identity",
     "server.names", "server.table.events",
 )  # fmt: skip
 
