@@ -11,7 +11,7 @@ from playwright.sync_api import (
 )
 
 from browsers import needs_chromium
-from pages import Visitors, click_space, do, narrow, record_of, start
+from pages import PHONE, Visitors, click_space, do, narrow, record_of, start
 from servers import Client, two_seats
 
 pytestmark = needs_chromium
@@ -70,6 +70,62 @@ def test_spaces_are_chosen_by_keys(visitors: Visitors, anna: Client) -> None:
     page.locator(".space.legal").first.wait_for()
     tab_to(page, lambda focus: "space" in focus["what"].split())
     do(page, lambda: page.keyboard.press("Enter"))
+
+
+IN_SIGHT = """(one) => {
+  const map = document.querySelector(".map").getBoundingClientRect();
+  const all = [...document.querySelectorAll(`.piece[data-space="${one.dataset.space}"]`), one];
+  const { x, y, width, height } = all[0].getBoundingClientRect();
+  const [cx, cy] = [x + width / 2, y + height / 2];
+  return cx > map.left && cx < map.right && cy > map.top && cy < map.bottom;
+}"""
+
+
+def test_the_map_goes_with_the_focus_and_nothing_else_scrolls(
+    visitors: Visitors, anna: Client
+) -> None:
+    table = start(anna, "play build-army")
+    page = visitors.come(f"/games/{table['id']}", anna, viewport=PHONE)
+    spaces = page.locator(".space.legal")
+    spaces.first.wait_for()
+    page.locator(".tools.l button").first.press("Tab")
+    seen = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        focused = page.locator(".space.legal:focus")
+        if focused.count():
+            page.wait_for_timeout(450)  # it glides
+            seen.add(focused.get_attribute("data-space"))
+            assert focused.evaluate(IN_SIGHT), focused.get_attribute("data-space")
+    assert len(seen) == spaces.count() > 2
+    for box in (".app", ".board", ".map"):
+        page.locator(box).evaluate("(one) => one.scrollTo(50, 150)")
+        assert page.locator(box).evaluate("(one) => one.scrollTop + one.scrollLeft") == 0
+
+
+def test_a_touchpad_zooms_no_faster_than_a_wheel(visitors: Visitors, anna: Client) -> None:
+    page = visitors.come(f"/games/{start(anna)['id']}", anna)
+    page.locator(".sheet").wait_for()
+    page.mouse.move(700, 300)
+
+    def width() -> float:
+        return float(page.locator(".sheet").evaluate("(one) => parseFloat(one.style.width)"))
+
+    whole = width()
+    page.mouse.wheel(0, -100)
+    page.wait_for_function(
+        "(w) => parseFloat(document.querySelector('.sheet').style.width) > w", arg=whole
+    )
+    notch = width() / whole
+    page.mouse.wheel(0, 100)
+    page.wait_for_function(
+        "(w) => parseFloat(document.querySelector('.sheet').style.width) <= w", arg=whole + 1
+    )
+    for _ in range(10):
+        page.mouse.wheel(0, -10)
+    page.wait_for_timeout(300)
+    assert abs(width() / whole - notch) < 0.01
+    assert 1.1 < notch < 1.25
 
 
 def test_every_legal_space_is_lit(visitors: Visitors, anna: Client) -> None:

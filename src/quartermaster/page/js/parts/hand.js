@@ -8,6 +8,7 @@ import {
   considered,
   held,
   isBusy,
+  isFull,
   lookAt,
   pick,
   pickCard,
@@ -106,6 +107,7 @@ function Fan({ country, cards }) {
       ${cards.map((id, i) => {
         const card = cardOf(country, id);
         const can = q !== null && (isTicking || q.byCard.has(id));
+        const isTicked = isTicking ? ticked.value.includes(i) : undefined;
         const isUp = held.value === id && cards.indexOf(id) === i && can;
         const light = (/** @type {Event} */ event) => {
           approach(card, event);
@@ -127,8 +129,8 @@ function Fan({ country, cards }) {
           const play = q && playOf(q);
           if (play && !isBusy.value) pick(q, play);
         };
-        return html`<${Card} key=${`${id} ${cards.slice(0, i).filter((one) => one === id).length}`} role="listitem" card=${card} isLit=${can} isUp=${isUp} isDim=${isChoosing && !can}
-          isTicked=${isTicking ? ticked.value.includes(i) : undefined} isPressed=${isTicking ? ticked.value.includes(i) : isChoosing ? isUp : undefined}
+        return html`<${Card} key=${`${id} ${cards.slice(0, i).filter((one) => one === id).length}`} role="listitem" card=${card} isLit=${can} isUp=${isUp} isDim=${isChoosing && (!can || (isTicked === false && isFull(q)))}
+          isTicked=${isTicked} isPressed=${isTicked ?? (isChoosing ? isUp : undefined)}
           number=${can && i < 9 ? i + 1 : undefined} kind=${cls(pointed.value.cards.includes(id) && can && "pointed")}
           style=${{ "--off": i - middle, "--name": card?.name.length, "--text": card?.text.length }} place="fan" room=${cards.length} title=${can ? undefined : t("card.read", { card: card?.name })}
           onPick=${onPick} onDblClick=${playNow} onMouseEnter=${light} onFocusIn=${light} onMouseLeave=${dark} onFocusOut=${dark}>

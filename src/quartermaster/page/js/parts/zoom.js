@@ -12,6 +12,15 @@ const MOMENT = 1200; // milliseconds for which one still sees where on the board
 /** Counts whenever something comes to lie over the map, or changes its size there. */
 export const covers = signal(0);
 
+/** How much a turn of the wheel enlarges: a notch by a sixth, and no more the many small steps of a touchpad that come to
+ * the same way. Two fingers that part on a touchpad are told as a wheel with Ctrl, in smaller numbers.
+ * @param {WheelEvent} event */
+function factorOf({ deltaY, deltaMode, ctrlKey }) {
+  const [rate, most] = ctrlKey ? [0.01, 25] : [0.0017, 100];
+  const pixels = deltaMode === WheelEvent.DOM_DELTA_PIXEL ? deltaY : deltaY * 40;
+  return Math.exp(-Math.max(-most, Math.min(most, pixels)) * rate);
+}
+
 /** @param {{ current: HTMLElement | null }} frame
  * @param {[number, number]} box the board's own size
  * @param {import("../../vendor/signals.js").ReadonlySignal<string[]>} [focus] spaces to look at */
@@ -176,7 +185,14 @@ function makeView(frame, w, h, focus) {
       e.preventDefault();
       isGliding.value = false;
       const r = box.getBoundingClientRect();
-      by(e.deltaY > 0 ? 0.85 : 1.18, e.clientX - r.left, e.clientY - r.top);
+      by(factorOf(e), e.clientX - r.left, e.clientY - r.top);
+    };
+    /** Whoever goes through the spaces by keys sees the one they are at.
+     * @param {FocusEvent} e */
+    const onFocus = (e) => {
+      const space =
+        e.target instanceof Element && e.target.matches(":focus-visible") && e.target.closest("[data-space]");
+      if (space) look([space.getAttribute("data-space") ?? ""]);
     };
     /** @param {PointerEvent} e */
     const onDown = (e) => {
@@ -224,6 +240,7 @@ function makeView(frame, w, h, focus) {
       isDrag = false;
     };
     box.addEventListener("wheel", onWheel, { passive: false });
+    box.addEventListener("focusin", onFocus);
     box.addEventListener("pointerdown", onDown);
     addEventListener("pointermove", onMove);
     addEventListener("pointerup", onUp);
@@ -233,6 +250,7 @@ function makeView(frame, w, h, focus) {
       clearTimeout(rest);
       watch.disconnect();
       box.removeEventListener("wheel", onWheel);
+      box.removeEventListener("focusin", onFocus);
       box.removeEventListener("pointerdown", onDown);
       removeEventListener("pointermove", onMove);
       removeEventListener("pointerup", onUp);

@@ -233,6 +233,11 @@ export function takeBack() {
   return choose("/undo", undoing < 0 ? {} : { to: undoing });
 }
 
+/** Whether so many cards are ticked that none has room: nobody sees which of several would have to go. Of one card another
+ * takes the place.
+ * @param {Question} q */
+export const isFull = (q) => q.ticks !== null && q.ticks.exact && q.ticks.count > 1 && canConfirm(q);
+
 /** A card of the hand was clicked: ticked, picked up, or put down again.
  * @param {Question | null} q
  * @param {string} card
@@ -243,8 +248,8 @@ export function pickCard(q, card, place) {
   if (q.ticks) {
     const { count } = q.ticks;
     const has = ticked.value.includes(place);
-    // Of cards that are too many the first one ticked gives way.
-    ticked.value = has ? ticked.value.filter((one) => one !== place) : [...ticked.value, place].slice(-count);
+    if (has) ticked.value = ticked.value.filter((one) => one !== place);
+    else if (!isFull(q)) ticked.value = [...ticked.value, place].slice(-count);
     return true;
   }
   if (!q.byCard.has(card)) return false;
@@ -386,6 +391,7 @@ export function sentence(q) {
   }
   if (q.decision.kind === "discard-step")
     return ticked.value.length ? many("prompt.discarding", ticked.value.length) : t("prompt.end-turn");
+  if (isFull(q)) return t("prompt.full", { n: ticked.value.length });
   return q.decision.prompt;
 }
 
