@@ -14,7 +14,8 @@ import {
 import { countryName, spoken, t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { CODES } from "../base/countries.js";
-import { roundel, scene, sign, subject } from "../base/art.js";
+import { roundel, sign } from "../base/art.js";
+import { woodcut } from "../base/pictures/pictures.js";
 import { catalogue } from "../state/table.js";
 import { Dialog } from "./dialog.js";
 
@@ -182,7 +183,7 @@ export function Card({
     else fitInTime(el, name, () => (isDrawn.value = true)); // as long as there is no picture, there is less to lay out
   }, [card?.id, card?.text, fonts.value, grows, room]);
   const picture = useMemo(
-    () => raw(card && isDrawn.value ? scene(subject(card), card.name, card.country) : ""),
+    () => raw(card && isDrawn.value ? woodcut(card) : ""),
     [card?.id, card?.country, isDrawn.value],
   );
   if (!card) return html`<div class="card hidden-card" aria-label=${t("card.hidden")}></div>`;

@@ -3,7 +3,8 @@
 import { cls, computed, html, raw, signal } from "../base/html.js";
 import { countryName, many, t } from "../base/words.js";
 import { CODES, teamOf } from "../base/countries.js";
-import { scene, sign, subject, token } from "../base/art.js";
+import { sign, token } from "../base/art.js";
+import { woodcut } from "../base/pictures/pictures.js";
 import { anyCard, begun, log, table, world } from "../state/table.js";
 import { held, hints, questions } from "../state/choices.js";
 import { note } from "../state/notes.js";
@@ -134,7 +135,7 @@ function scored(turns) {
  * @param {{ country: string, card?: import("../state/table.js").Card }} props */
 function Picture({ country, card }) {
   return card
-    ? html`<span class="crop picture" aria-hidden="true" dangerouslySetInnerHTML=${raw(scene(subject(card), card.name, country))}></span>`
+    ? html`<span class="crop picture" aria-hidden="true" dangerouslySetInnerHTML=${raw(woodcut(card))}></span>`
     : html`<span class=${cls("crop picture still", country)} aria-hidden="true"><${Roundel} country=${country} size=${46} /></span>`;
 }
 

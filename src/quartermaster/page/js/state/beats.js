@@ -7,7 +7,8 @@ import { kindAt, onTable, piecesOf, table } from "./table.js";
 
 /** @typedef {import("./table.js").LogEntry} LogEntry */
 /** @typedef {import("./table.js").Piece} Piece */
-/** @typedef {{ kind: "turn" | "card" | "battle" | "piece" | "lost" | "points", entry: LogEntry, country: string }} Beat */
+/** `isSeen`: the viewer did it, and has seen it.
+ * @typedef {{ kind: "turn" | "card" | "battle" | "piece" | "lost" | "points", entry: LogEntry, country: string, isSeen?: boolean }} Beat */
 /** The board as far as it has been shown: a piece that comes is on its way, and stands there with the next beat.
  * @typedef {{ beat: Beat, card: LogEntry | null, who: string, left: number, at: string | null, pieces: Record<string, Piece[]>,
  *   mover: Mover | null, score: Record<string, number>, turn: string }} Stage */
@@ -185,6 +186,7 @@ async function play(beats, from) {
       turn: beat.kind === "turn" ? beat.country : now.turn,
       score: beat.kind === "points" ? { ...now.score, [team]: now.score[team] + beat.entry.n } : now.score,
     };
+    if (beat.isSeen) continue;
     const mover = moverOf(before, now.pieces, beat);
     if (mover) landed.value = `${beat.entry.space} ${mover.piece.country}`;
     stage.value = {
@@ -212,18 +214,15 @@ onTable((before, next, entries) => {
   if (!entries.length && next.log.start === 0) return;
   const own = new Set(next.seats.filter((seat) => seat.is_yours && !seat.bot).flatMap((seat) => seat.countries));
   let turn = before.view.turn;
-  /** @type {LogEntry[]} */
-  const foreign = [];
-  for (const entry of entries) {
-    if (entry.what === "turn" && entry.country) turn = entry.country;
-    // What one does oneself one has just seen.
-    if (!own.has(turn) || (entry.country && !own.has(entry.country))) foreign.push(entry);
-  }
-  const beats = beatsOf(foreign).filter((beat) => !(beat.kind === "turn" && own.has(beat.country)));
+  const beats = beatsOf(entries).map((beat) => {
+    if (beat.kind === "turn") turn = beat.country;
+    return { ...beat, isSeen: own.has(turn) && own.has(beat.country) };
+  });
+  const unseen = beats.filter((beat) => !beat.isSeen).length;
   const { score } = before.view;
-  if (beats.length && beats.length <= MOST)
+  if (unseen && unseen <= MOST)
     void play(beats, { pieces: kept(known, piecesOf(before.view)), score, turn: before.view.turn });
-  else if (beats.length) skip();
+  else if (unseen) skip();
 });
 
 /** Show a part of the log again.
