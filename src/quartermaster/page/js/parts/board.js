@@ -5,7 +5,7 @@ import { CODES, COUNTRIES, teamOf } from "../base/countries.js";
 import { EMBLEM, placed, starPath, token } from "../base/art.js";
 import { shownSupply, spaceName, straitTeam, world } from "../state/table.js";
 import { landed } from "../state/beats.js";
-import { considered, picked } from "../state/choices.js";
+import { aimed, considered, isBusy, picked } from "../state/choices.js";
 import { pointed } from "../state/lessons.js";
 import { Icon } from "./icons.js";
 import { Cuts, Supplies } from "./supply.js";
@@ -257,11 +257,11 @@ function Ghosts({ scene: { ghosts, pieces } }) {
   });
 }
 
-/** The spaces that can be chosen glow.
+/** The spaces that can be chosen glow; while a choice is on its way, its own space alone.
  * @param {{ scene: Scene }} props */
 function Glow({ scene: { legal } }) {
   const { map } = world();
-  const those = useSteady(() => [...legal.value.keys()]);
+  const those = useSteady(() => (isBusy.value ? (aimed.value ? [aimed.value] : []) : [...legal.value.keys()]));
   return (
     those.length > 0 &&
     html`<svg class="layer glow" viewBox="0 0 1440 640" aria-hidden="true">${those.map((id) => html`<path key=${id} d=${map.spaces[id].shelf ?? here(map.spaces[id].path)} fill-rule="evenodd" />`)}</svg>`

@@ -1,5 +1,5 @@
 // The own cards. At one screen they are covered until the right person is there.
-import { cls, html, signal, useEffect, useSteady } from "../base/html.js";
+import { cls, html, signal, useEffect, useRef, useSteady } from "../base/html.js";
 import { countryName, listed, many, t } from "../base/words.js";
 import { CODES } from "../base/countries.js";
 import { begun, cardOf, isCovered, uncovered } from "../state/table.js";
@@ -19,6 +19,7 @@ import {
 import { keepOpen } from "../state/ending.js";
 import { pointed } from "../state/lessons.js";
 import { Back, Card, Roundel, opened } from "./card.js";
+import { useFlow } from "./flow.js";
 import { Icon } from "./icons.js";
 
 const handOf = signal(/** @type {{ country: string, number: number } | null} */ (null)); // another own country's hand that is looked at
@@ -98,12 +99,14 @@ export function Hand({ onDeck }) {
 
 /** @param {{ country: string, cards: string[] }} props */
 function Fan({ country, cards }) {
+  const fan = useRef(/** @type {HTMLElement | null} */ (null));
+  useFlow(fan, country, cards);
   const q = asked.value?.decision.country === country ? asked.value : null;
   const isTicking = q?.ticks !== null && q !== null;
   const middle = (cards.length - 1) / 2;
   const isChoosing = q !== null && (isTicking || q.byCard.size > 0);
   return html`
-    <div class=${cls("fan", cards.length > 7 && "many", cards.length > 10 && "crowd")} style=${{ "--n": cards.length }} role="list" aria-label=${many("hand.cards", cards.length, { country: countryName(country) })}>
+    <div ref=${fan} class=${cls("fan", cards.length > 7 && "many", cards.length > 10 && "crowd")} style=${{ "--n": cards.length }} role="list" aria-label=${many("hand.cards", cards.length, { country: countryName(country) })}>
       ${cards.map((id, i) => {
         const card = cardOf(country, id);
         const can = q !== null && (isTicking || q.byCard.has(id));
@@ -129,7 +132,8 @@ function Fan({ country, cards }) {
           const play = q && playOf(q);
           if (play && !isBusy.value) pick(q, play);
         };
-        return html`<${Card} key=${`${id} ${cards.slice(0, i).filter((one) => one === id).length}`} role="listitem" card=${card} isLit=${can} isUp=${isUp} isDim=${isChoosing && (!can || (isTicked === false && isFull(q)))}
+        const key = `${id} ${cards.slice(0, i).filter((one) => one === id).length}`;
+        return html`<${Card} key=${key} data-key=${key} role="listitem" card=${card} isLit=${can} isUp=${isUp} isDim=${isChoosing && (!can || (isTicked === false && isFull(q)))}
           isTicked=${isTicked} isPressed=${isTicked ?? (isChoosing ? isUp : undefined)}
           number=${can && i < 9 ? i + 1 : undefined} kind=${cls(pointed.value.cards.includes(id) && can && "pointed")}
           style=${{ "--off": i - middle, "--name": card?.name.length, "--text": card?.text.length }} place="fan" room=${cards.length} title=${can ? undefined : t("card.read", { card: card?.name })}

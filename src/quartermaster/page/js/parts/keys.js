@@ -3,7 +3,7 @@ import { html, signal, useEffect } from "../base/html.js";
 import { t } from "../base/words.js";
 import { begun, shownSupply } from "../state/table.js";
 import { asked, canConfirm, confirmTicks, held, hints, pick, pickCard, picked, playOf } from "../state/choices.js";
-import { skip, stage } from "../state/beats.js";
+import { skip, foreign } from "../state/beats.js";
 import { Dialog } from "./dialog.js";
 import { isListOpen, listed, take } from "./prompt.js";
 
@@ -42,7 +42,7 @@ function act(event, drawer) {
   const onButton = event.target instanceof Element && event.target.closest("button, a, [role=button]");
   if (event.key === "Escape") return close(drawer);
   if (event.key === "?") return (isHelpOpen.value = true);
-  if (event.key === " " && stage.value && !onButton) return did(skip());
+  if (event.key === " " && foreign.value && !onButton) return did(skip());
   if (event.key === "u") return press(".undo");
   if (event.key === "s") {
     shownSupply.value = shownSupply.value ? null : (begun().view.seat[0] ?? begun().view.turn);
@@ -84,7 +84,7 @@ function enter(q) {
 
 /** @param {{ value: string | null }} drawer */
 function close(drawer) {
-  if (stage.value) return did(skip());
+  if (foreign.value) return did(skip());
   if (picked.value) return did((picked.value = null));
   if (hints.value) return did((hints.value = null));
   if (held.value) return did((held.value = null));

@@ -82,11 +82,15 @@ function Speed() {
 export function told({ beat, pieces }) {
   const { entry } = beat;
   if (beat.kind !== "points" || entry.card) return entry.text;
-  const held = Object.keys(world().map.stars).filter((space) =>
-    pieces[space]?.some((piece) => piece.country === beat.country),
-  );
+  const held = starsOf(beat.country, pieces);
   return held.length ? t("beats.scored", { text: entry.text, list: listed(held.map(spaceName)) }) : entry.text;
 }
+
+/** The supply spaces in which a country stands.
+ * @param {string} country
+ * @param {import("../state/beats.js").Stage["pieces"]} pieces */
+export const starsOf = (country, pieces) =>
+  Object.keys(world().map.stars).filter((space) => pieces[space]?.some((piece) => piece.country === country));
 
 /** Where something lies on the map, in shares of it: such elements move without the map being painted.
  * @param {number} x
@@ -168,12 +172,4 @@ function origin(space, country, pieces) {
     next.find((id) => pieces[id]?.some((piece) => piece.country === country) && Math.abs(middle(id)[0] - x) < 700) ??
     null
   );
-}
-
-/** Points on their way to the score. */
-export function Points() {
-  const now = stage.value;
-  if (now?.beat.kind !== "points") return null;
-  const team = teamOf(now.beat.country);
-  return html`<span key=${now.left} class=${cls("vp-fly", team)} aria-hidden="true">${now.beat.entry.n > 0 ? "+" : ""}${now.beat.entry.n}</span>`;
 }

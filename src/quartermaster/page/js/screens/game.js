@@ -24,7 +24,8 @@ import { Prompt } from "../parts/prompt.js";
 import { Recap, recalled } from "../parts/recap.js";
 import { areSettingsOpen } from "../parts/settings.js";
 import { SpaceInfo } from "../parts/space.js";
-import { Points, ReactionMarks, Rings, StageMarks, StagePanel } from "../parts/stage.js";
+import { Points } from "../parts/points.js";
+import { ReactionMarks, Rings, StageMarks, StagePanel } from "../parts/stage.js";
 import { Result } from "./result.js";
 import { Replay, replayFrom, replaying } from "./replay.js";
 

@@ -7,8 +7,8 @@ import { kindAt, onTable, piecesOf, table } from "./table.js";
 
 /** @typedef {import("./table.js").LogEntry} LogEntry */
 /** @typedef {import("./table.js").Piece} Piece */
-/** `isSeen`: the viewer did it, and has seen it.
- * @typedef {{ kind: "turn" | "card" | "battle" | "piece" | "lost" | "points", entry: LogEntry, country: string, isSeen?: boolean }} Beat */
+/** `isOwn`: the viewer did it, and is not told, but for what came of it: points, and what was lost.
+ * @typedef {{ kind: "turn" | "card" | "battle" | "piece" | "lost" | "points", entry: LogEntry, country: string, isOwn?: boolean }} Beat */
 /** The board as far as it has been shown: a piece that comes is on its way, and stands there with the next beat.
  * @typedef {{ beat: Beat, card: LogEntry | null, who: string, left: number, at: string | null, pieces: Record<string, Piece[]>,
  *   mover: Mover | null, score: Record<string, number>, turn: string }} Stage */
@@ -17,14 +17,16 @@ import { kindAt, onTable, piecesOf, table } from "./table.js";
 /** @type {import("./table.js").Signal<Stage | null>} */
 export const stage = signal(/** @type {any} */ (null));
 export const isShowing = computed(() => stage.value !== null);
+/** What others do. What came of one's own choices is shown on the map and in the header, while one goes on. */
+export const foreign = computed(() => (stage.value?.beat.isOwn ? null : stage.value));
 // What other places than the map show of it, one a frame after the other: all at once would take longer than a frame.
 /** The panel beside the map. */
 export const beside = later(
-  steady(() => stage.value && { card: stage.value.card, who: stage.value.who, at: stage.value.at }),
+  steady(() => foreign.value && { card: foreign.value.card, who: foreign.value.who, at: foreign.value.at }),
   1,
 );
 /** The bar. */
-export const below = later(stage, 2);
+export const below = later(foreign, 2);
 /** The header. */
 export const above = later(
   steady(() => stage.value && { turn: stage.value.turn, score: stage.value.score }),
@@ -58,6 +60,8 @@ const KINDS = /** @type {Record<string, Beat["kind"]>} */ ({
   "remove-air": "lost",
   score: "points",
 });
+export const OWN = 0.6; // of these times
+const CAME_OF_IT = new Set(["points", "lost"]);
 const MOST = 60; // who has been away so long wants to see the recap, not a film
 
 /** @param {LogEntry[]} entries
@@ -70,6 +74,11 @@ export const beatsOf = (entries) =>
 /** @type {Beat[]} */
 let queue = [];
 let isPlaying = false;
+/** The card of the turn at hand. @type {LogEntry | null} */
+let card = null;
+/** Where that card does something first: its picture stands at the other side, and stays there.
+ * @type {string | null} */
+let at = null;
 /** @type {() => void} */
 let wake = () => {};
 
@@ -169,10 +178,6 @@ async function play(beats, from) {
   if (isPlaying) return;
   isPlaying = true;
   let now = from;
-  /** @type {LogEntry | null} */
-  let card = null;
-  /** @type {string | null} */
-  let at = null; // where the card at hand does something first: its picture stands at the other side, and stays there
   while (queue.length) {
     const beat = /** @type {Beat} */ (queue.shift());
     if (pace() === 0 || document.hidden) break;
@@ -186,21 +191,21 @@ async function play(beats, from) {
       turn: beat.kind === "turn" ? beat.country : now.turn,
       score: beat.kind === "points" ? { ...now.score, [team]: now.score[team] + beat.entry.n } : now.score,
     };
-    if (beat.isSeen) continue;
+    if (beat.isOwn && !CAME_OF_IT.has(beat.kind)) continue;
     const mover = moverOf(before, now.pieces, beat);
     if (mover) landed.value = `${beat.entry.space} ${mover.piece.country}`;
     stage.value = {
       beat,
-      card,
-      who: card?.country ?? now.turn,
+      card: beat.isOwn ? null : card,
+      who: (beat.isOwn ? null : card?.country) ?? now.turn,
       left: queue.length,
-      at: at ?? beat.entry.space ?? null,
+      at: (beat.isOwn ? null : at) ?? beat.entry.space ?? null,
       ...now,
       ...(beat.kind === "piece" && { pieces: before }),
       mover,
     };
     whenIdle(foresee);
-    await wait(TIMES[beat.kind] * pace());
+    await wait(TIMES[beat.kind] * pace() * (beat.isOwn ? OWN : 1));
     if (stage.value === null) break;
   }
   queue = [];
@@ -216,9 +221,9 @@ onTable((before, next, entries) => {
   let turn = before.view.turn;
   const beats = beatsOf(entries).map((beat) => {
     if (beat.kind === "turn") turn = beat.country;
-    return { ...beat, isSeen: own.has(turn) && own.has(beat.country) };
+    return { ...beat, isOwn: own.has(turn) && own.has(beat.country) };
   });
-  const unseen = beats.filter((beat) => !beat.isSeen).length;
+  const unseen = beats.filter((beat) => !beat.isOwn || CAME_OF_IT.has(beat.kind)).length;
   const { score } = before.view;
   if (unseen && unseen <= MOST)
     void play(beats, { pieces: kept(known, piecesOf(before.view)), score, turn: before.view.turn });

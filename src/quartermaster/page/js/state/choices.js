@@ -126,6 +126,9 @@ let undoing = -1; // the one that one has asked to go back to
 let planTurn = ""; // a plan is for one turn
 const sending = signal(0); // choices on their way: tables may come meanwhile that are not their answer
 
+/** The space of the last choice. */
+export const aimed = signal(/** @type {string | null} */ (null));
+
 /** Whether a choice is on its way or will follow by itself: nothing else can be chosen. A window asks within a plan. */
 export const isBusy = computed(() => sending.value > 0 || (plan.value.length > 0 && !table.value?.window));
 
@@ -199,6 +202,7 @@ function begin(steps) {
  * @param {Step[]} [then] what is chosen along with it */
 export function answer(q, action, then = []) {
   picked.value = null;
+  aimed.value = action.space ?? then.find((step) => step.space)?.space ?? null;
   skip();
   if (q.ask !== undefined) return choose("/answers", { number: begun().number, ask: q.ask, text: action.text });
   const isExtra = q.extras.includes(action);

@@ -1,7 +1,7 @@
 // Short sounds, all made here. Nothing sounds before the first click or key, or when sound is off.
 import { effect, whenIdle } from "../base/html.js";
 import { teamOf } from "../base/countries.js";
-import { stage } from "./beats.js";
+import { foreign } from "./beats.js";
 import { settings } from "./settings.js";
 import { isWanted, kindAt, left, mine, onTable, supply, table } from "./table.js";
 
@@ -156,7 +156,7 @@ function soundOf({ what, space }) {
 
 // What others do sounds as it is shown.
 effect(() => {
-  const beat = stage.value?.beat;
+  const beat = foreign.value?.beat;
   const name = beat && soundOf(beat.entry);
   if (beat && name) sound(name, beat.entry.n);
 });
@@ -197,7 +197,7 @@ effect(() => {
 
 let wasWanted = false;
 effect(() => {
-  const isNow = isWanted.value && table.value?.status === "playing" && stage.value === null;
+  const isNow = isWanted.value && table.value?.status === "playing" && foreign.value === null;
   if (isNow && !wasWanted) sound("turn");
   wasWanted = isNow;
 });

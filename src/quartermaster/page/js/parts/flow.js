@@ -1,0 +1,128 @@
+// Cards on their way: from the deck into the hand, along in it, and out of it, to the board or to the discards.
+import { useLayoutEffect, useRef } from "../base/html.js";
+import { asked } from "../state/choices.js";
+import { pace } from "../state/settings.js";
+import { begun, log } from "../state/table.js";
+
+const COMES = 300; // milliseconds
+const GOES = 340;
+const MOVES = 260;
+const APART = 55; // from one card to the next
+const EASE = "cubic-bezier(0.2, 0.8, 0.2, 1)";
+const LATELY = 14; // entries of the log in which one finds what has become of a card
+
+/** Where a card lies. @typedef {{ card: HTMLElement, x: number, left: number, top: number }} Place */
+
+/** Hands that were seen when they were dealt. @type {Set<string>} */
+const dealt = new Set();
+
+/** Lets the cards of a hand move to where they belong when the hand changes.
+ * @param {{ current: HTMLElement | null }} fan
+ * @param {string} country
+ * @param {string[]} cards */
+export function useFlow(fan, country, cards) {
+  const text = cards.join(" ");
+  const last = useRef(text);
+  const before = useRef(/** @type {Map<string, Place>} */ (new Map()));
+  // They lie as before until this is drawn.
+  if (fan.current && last.current !== text) before.current = places(fan.current);
+  useLayoutEffect(() => {
+    const hand = `${begun().id} ${country}`;
+    const isDeal = asked.value?.decision.kind === "setup" && !dealt.has(hand);
+    dealt.add(hand);
+    if (fan.current && pace() > 0 && !document.hidden && (isDeal || last.current !== text))
+      flow(fan.current, country, isDeal ? new Map() : before.current);
+    last.current = text;
+  }, [text]);
+}
+
+/** @param {HTMLElement} fan */
+const cardsOf = (fan) => /** @type {HTMLElement[]} */ ([...fan.querySelectorAll(".card[data-key]")]);
+
+/** @param {HTMLElement} fan
+ * @returns {Map<string, Place>} */
+const places = (fan) =>
+  new Map(
+    cardsOf(fan).map((card) => [
+      String(card.dataset.key),
+      { card, x: card.offsetLeft + card.offsetWidth / 2, left: card.offsetLeft, top: card.offsetTop },
+    ]),
+  );
+
+/** @param {HTMLElement} fan
+ * @param {string} country
+ * @param {Map<string, Place>} before */
+function flow(fan, country, before) {
+  let come = 0;
+  for (const [key, { card, x }] of places(fan)) {
+    const old = before.get(key);
+    before.delete(key);
+    if (!old) arrive(card, come++);
+    else if (Math.abs(old.x - x) > 1)
+      card.animate([{ translate: `${old.x - x}px` }, { translate: "0" }], { duration: MOVES, easing: EASE });
+  }
+  [...before.values()].forEach((place, i) => depart(fan, country, place, i));
+}
+
+/** How far it is from the middle of one element to that of another.
+ * @param {Element} from
+ * @param {Element | null} to */
+function way(from, to) {
+  const a = from.getBoundingClientRect();
+  const b = to?.getBoundingClientRect();
+  if (!b?.width) return null;
+  const scale = a.width / /** @type {HTMLElement} */ (from).offsetWidth || 1; // very large screens enlarge everything
+  return [(b.left + b.width / 2 - a.left - a.width / 2) / scale, (b.top + b.height / 2 - a.top - a.height / 2) / scale];
+}
+
+/** From the deck, or where none is shown from the right.
+ * @param {HTMLElement} card
+ * @param {number} i */
+function arrive(card, i) {
+  const [x, y] = way(card, document.querySelector(".piles .back")) ?? [160, 0];
+  card.animate(
+    [
+      { translate: `${x}px ${y}px`, rotate: "8deg", scale: 0.5, opacity: 0 },
+      { opacity: 1, offset: 0.3 },
+      { translate: "0 0", rotate: "0deg", scale: 1, opacity: 1 },
+    ],
+    { duration: COMES, delay: i * APART, fill: "backwards", easing: EASE },
+  );
+}
+
+/** What was played goes to the board, what was not to the discards.
+ * @param {HTMLElement} fan
+ * @param {string} country
+ * @param {Place} place
+ * @param {number} i */
+function depart(fan, country, { card, left, top }, i) {
+  const ghost = /** @type {HTMLElement} */ (card.cloneNode(true));
+  const id = String(card.dataset.key).split(" ")[0];
+  const isPlayed = log.value
+    .slice(-LATELY)
+    .some((entry) => ["play", "set"].includes(entry.what) && entry.country === country && entry.card === id);
+  ghost.removeAttribute("data-key");
+  ghost.removeAttribute("role");
+  ghost.inert = true;
+  ghost.classList.add("ghost");
+  Object.assign(ghost.style, { left: `${left}px`, top: `${top}px` });
+  fan.append(ghost);
+  const [x, y] = (isPlayed
+    ? way(ghost, document.querySelector(".board"))
+    : way(ghost, document.querySelector(".pile.down"))) ?? [0, -60];
+  ghost
+    .animate(
+      isPlayed
+        ? [
+            { translate: "0 0", scale: 1, opacity: 1 },
+            { translate: `${x * 0.9}px ${y * 0.9}px`, scale: 1, opacity: 1, offset: 0.7 },
+            { translate: `${x}px ${y}px`, scale: 0.9, opacity: 0 },
+          ]
+        : [
+            { translate: "0 0", scale: 1, opacity: 1 },
+            { translate: `${x}px ${y}px`, rotate: "8deg", scale: 0.35, opacity: 0.2 },
+          ],
+      { duration: isPlayed ? GOES * 1.3 : GOES, delay: isPlayed ? 0 : i * APART, fill: "both", easing: EASE },
+    )
+    .finished.finally(() => ghost.remove());
+}
