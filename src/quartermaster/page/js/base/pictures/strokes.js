@@ -87,3 +87,10 @@ export const skyline = (rnd, y) => {
   }
   return d + `V110H-5z`;
 };
+
+/** In black, with a light edge. @param {string} d */
+export const edged = (d) => `<path class="a-halo" d="${d}"/><path class="a-ink" d="${d}"/>`;
+/** Circles, each by its middle and its radius. @param {number[][]} all */
+export const balls = (all) => all.map(([x, y, q]) => `M${f(x - q)} ${f(y)}a${f(q)} ${f(q)} 0 1 1 0 .1z`).join("");
+/** As drawn, or the other way round. @param {Chance} r @param {string} drawing */
+export const either = (r, drawing) => (r() < 0.5 ? drawing : at(224, 0, 1, drawing, "scale(-1 1)"));
