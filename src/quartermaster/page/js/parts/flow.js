@@ -11,7 +11,7 @@ const APART = 55; // from one card to the next
 const EASE = "cubic-bezier(0.2, 0.8, 0.2, 1)";
 const LATELY = 14; // entries of the log in which one finds what has become of a card
 
-/** Where a card lies. @typedef {{ card: HTMLElement, x: number, left: number, top: number }} Place */
+/** Where a card lies, and its size. @typedef {{ card: HTMLElement, x: number, left: number, top: number, width: number, height: number }} Place */
 
 /** Hands that were seen when they were dealt. @type {Set<string>} */
 const dealt = new Set();
@@ -43,10 +43,10 @@ const cardsOf = (fan) => /** @type {HTMLElement[]} */ ([...fan.querySelectorAll(
  * @returns {Map<string, Place>} */
 const places = (fan) =>
   new Map(
-    cardsOf(fan).map((card) => [
-      String(card.dataset.key),
-      { card, x: card.offsetLeft + card.offsetWidth / 2, left: card.offsetLeft, top: card.offsetTop },
-    ]),
+    cardsOf(fan).map((card) => {
+      const { offsetLeft: left, offsetTop: top, offsetWidth: width, offsetHeight: height } = card;
+      return [String(card.dataset.key), { card, x: left + width / 2, left, top, width, height }];
+    }),
   );
 
 /** @param {HTMLElement} fan
@@ -95,7 +95,7 @@ function arrive(card, i) {
  * @param {string} country
  * @param {Place} place
  * @param {number} i */
-function depart(fan, country, { card, left, top }, i) {
+function depart(fan, country, { card, left, top, width, height }, i) {
   const ghost = /** @type {HTMLElement} */ (card.cloneNode(true));
   const id = String(card.dataset.key).split(" ")[0];
   const isPlayed = log.value
@@ -105,7 +105,7 @@ function depart(fan, country, { card, left, top }, i) {
   ghost.removeAttribute("role");
   ghost.inert = true;
   ghost.classList.add("ghost");
-  Object.assign(ghost.style, { left: `${left}px`, top: `${top}px` });
+  Object.assign(ghost.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
   fan.append(ghost);
   const [x, y] = (isPlayed
     ? way(ghost, document.querySelector(".board"))

@@ -17,9 +17,7 @@ export function Points() {
   const now = stage.value;
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const isScored = now?.beat.kind === "points";
-  useLayoutEffect(() => {
-    if (isScored && box.current) fly(box.current, now);
-  }, [now]);
+  useLayoutEffect(() => (isScored && box.current ? takeOff(box.current, now) : undefined), [now]);
   if (!isScored) return null;
   const { entry, country } = now.beat;
   return html`
@@ -35,14 +33,31 @@ export function Points() {
 const sources = ({ beat: { entry, country }, pieces }) =>
   entry.card ? (entry.space ? [entry.space] : []) : starsOf(country, pieces);
 
-/** @param {HTMLElement} box
+/** Learn where all is from an observer, which tells it once the browser has laid out the frame by itself.
+ * @param {HTMLElement} box
  * @param {Stage} now */
-function fly(box, now) {
+function takeOff(box, now) {
   const score = document.querySelector(`.score.${teamOf(now.beat.country)} b`);
-  const sheet = document.querySelector(".board .sheet");
-  const board = document.querySelector(".board");
-  if (!score || !sheet || !board) return;
-  const [own, goal, map, seen] = [box, score, sheet, board].map((one) => one.getBoundingClientRect());
+  const places = [box, score, document.querySelector(".board .sheet"), document.querySelector(".board")];
+  const watch = new IntersectionObserver((found) => {
+    watch.disconnect();
+    if (found.length === places.length)
+      fly(
+        box,
+        now,
+        score,
+        found.map((one) => one.boundingClientRect),
+      );
+  });
+  for (const one of places) if (one) watch.observe(one);
+  return () => watch.disconnect();
+}
+
+/** @param {HTMLElement} box
+ * @param {Stage} now
+ * @param {Element | null} score
+ * @param {DOMRectReadOnly[]} places of the box, the score, the map and its window */
+function fly(box, now, score, [own, goal, map, seen]) {
   const scale = own.width / box.offsetWidth || 1; // very large screens enlarge everything
   const time = pace() * (now.beat.isOwn ? OWN : 1);
   const place = (/** @type {number} */ x, /** @type {number} */ y) =>
@@ -51,7 +66,7 @@ function fly(box, now) {
   const [width] = world().map.box;
   const from = sources(now);
   box.querySelectorAll(".vp-star").forEach((star, i) => {
-    const [x, y] = middle(from[i]).map((at) => (at / width) * map.width);
+    const [x, y] = (world().map.stars[from[i]] ?? middle(from[i])).map((at) => (at / width) * map.width);
     // Where a phone does not show the space, its star comes from the edge on that side.
     const start = place(
       Math.min(seen.right - 12, Math.max(seen.left + 12, map.left + x)),
@@ -77,7 +92,7 @@ function fly(box, now) {
     ],
     { duration: 380 * time, delay: (from.length ? 360 : 120) * time, fill: "both", easing: "ease-out" },
   );
-  score.animate([{ transform: "scale(1)" }, { transform: "scale(1.22)" }, { transform: "scale(1)" }], {
+  score?.animate([{ transform: "scale(1)" }, { transform: "scale(1.22)" }, { transform: "scale(1)" }], {
     duration: 320 * time,
     delay: (from.length ? 480 : 200) * time,
   });

@@ -60,7 +60,7 @@ const KINDS = /** @type {Record<string, Beat["kind"]>} */ ({
   "remove-air": "lost",
   score: "points",
 });
-export const OWN = 0.6; // of these times
+export const OWN = 0.75; // of these times
 const CAME_OF_IT = new Set(["points", "lost"]);
 const MOST = 60; // who has been away so long wants to see the recap, not a film
 

@@ -163,6 +163,7 @@ function goOn() {
   if (!now?.view || !plan.value.length || sending.value) return;
   if (now.status !== "playing" || turnOf(now.view) !== planTurn) {
     plan.value = [];
+    held.value = null;
     return;
   }
   if (now.window || !now.decision) return; // others are asked, or oneself is
@@ -172,13 +173,14 @@ function goOn() {
   plan.value = next < 0 ? [] : plan.value.slice(next + 1);
   const [action] = step ? fits(now, step) : [];
   if (action) void choose("/moves", { number: now.number, country: action.country, text: action.text });
+  else held.value = null;
 }
 
 onTable((before, next) => {
   if (before?.id !== next.id) begins = [];
   else if (next.steps < before.steps && undoing >= 0) begins = begins.filter((number) => number < undoing);
   if (before?.number === next.number && before?.version === next.version) return;
-  held.value = null;
+  if (!plan.value.length) held.value = null; // a card that is being played stays up
   ticked.value = [];
   void consider(null);
   considered.value = []; // also what the card of somebody else before this screen led to
