@@ -3,7 +3,7 @@ import { cls, html, raw, useComputed, useEffect, useMemo, useRef, useSteady } fr
 import { countryName, listed, noun, spoken, t } from "../base/words.js";
 import { CODES, COUNTRIES, teamOf } from "../base/countries.js";
 import { EMBLEM, placed, starPath, token } from "../base/art.js";
-import { shownSupply, spaceName, straitTeam, world } from "../state/table.js";
+import { anyCard, shownSupply, spaceName, straitTeam, world } from "../state/table.js";
 import { landed } from "../state/beats.js";
 import { aimed, considered, isBusy, picked } from "../state/choices.js";
 import { pointed } from "../state/lessons.js";
@@ -194,10 +194,11 @@ function Hit({ id, scene: { pieces, lines, legal }, onSpace }) {
   const { map } = world();
   const s = map.spaces[id];
   const own = useComputed(() => pieces.value[id]);
-  const { isLegal, text, names } = useSteady(() => {
+  const look = useSteady(() => {
     const actions = legal.value.get(id);
     return {
       isLegal: actions !== undefined,
+      isVain: actions !== undefined && isVain(actions, own.value),
       text: describe(id, own.value, actions, lines.value),
       names: cls(
         considered.value.includes(id) && "led",
@@ -206,7 +207,8 @@ function Hit({ id, scene: { pieces, lines, legal }, onSpace }) {
       ),
     };
   });
-  return html`<path d=${s.shelf ?? here(s.path)} fill-rule="evenodd" data-space=${id} class=${cls("space", s.kind, isLegal && "legal", names)}
+  const { isLegal, text, names } = look;
+  return html`<path d=${s.shelf ?? here(s.path)} fill-rule="evenodd" data-space=${id} class=${cls("space", s.kind, isLegal && "legal", look.isVain && "vain", names)}
     role=${isLegal ? "button" : undefined} tabindex=${isLegal ? 0 : undefined} aria-label=${isLegal ? text : undefined}
     onClick=${() => onSpace(id)}
     onKeyDown=${(/** @type {KeyboardEvent} */ e) => (e.key === "Enter" || e.key === " ") && (e.preventDefault(), onSpace(id))}>
@@ -257,11 +259,28 @@ function Ghosts({ scene: { ghosts, pieces } }) {
   });
 }
 
+/** Whether all that can be chosen in a space is a battle against nobody: allowed, and seldom meant.
+ * @param {Choice[]} actions
+ * @param {Piece[] | undefined} pieces */
+const isVain = (actions, pieces) =>
+  actions.every(
+    ({ verb, card, country }) =>
+      (verb === "battle" || BATTLES.has(anyCard(card ?? "", country)?.type ?? "")) &&
+      !pieces?.some((piece) => teamOf(piece.country) !== teamOf(country)),
+  );
+const BATTLES = new Set(["land-battle", "sea-battle"]);
+
 /** The spaces that can be chosen glow; while a choice is on its way, its own space alone.
  * @param {{ scene: Scene }} props */
-function Glow({ scene: { legal } }) {
+function Glow({ scene: { legal, pieces } }) {
   const { map } = world();
-  const those = useSteady(() => (isBusy.value ? (aimed.value ? [aimed.value] : []) : [...legal.value.keys()]));
+  const those = useSteady(() =>
+    isBusy.value
+      ? aimed.value
+        ? [aimed.value]
+        : []
+      : [...legal.value].filter(([id, actions]) => !isVain(actions, pieces.value[id])).map(([id]) => id),
+  );
   return (
     those.length > 0 &&
     html`<svg class="layer glow" viewBox="0 0 1440 640" aria-hidden="true">${those.map((id) => html`<path key=${id} d=${map.spaces[id].shelf ?? here(map.spaces[id].path)} fill-rule="evenodd" />`)}</svg>`
@@ -298,7 +317,7 @@ export function Board({ scene, onSpace, marks, rings, focus, tools }) {
         <svg class="layer hits" viewBox="0 0 1440 640" role="group" aria-label=${t("map.label")}>${ids.map((id) => html`<${Hit} key=${id} id=${id} scene=${scene} onSpace=${onSpace} />`)}</svg>
         <${Glow} scene=${scene} />
         <${SupplyShown} scene=${scene} part=${Supplies} />
-        <${Drawn} name="names" draw=${() => names(map)} on=${[map, spoken()]} />
+        <${Drawn} name="names" draw=${() => names(map)} on=${[map, spoken(), world().board]} />
         <${SupplyShown} scene=${scene} part=${Cuts} />
         <svg class="layer live" viewBox="0 0 1440 640" aria-hidden="true">
           ${map.straits.map((strait) => html`<${Strait} key=${strait.land} strait=${strait} scene=${scene} />`)}
@@ -332,7 +351,7 @@ function MapTools({ zoom, tools }) {
     <div class="map-tools tools l" role="toolbar" aria-label=${t("map.tools")}>
       <button class="zoom-in" onClick=${() => zoom.by(1.4)} aria-label=${t("map.in")}><${Icon} name="plus" /></button>
       <button class="zoom-out" onClick=${() => zoom.by(0.7)} aria-label=${t("map.out")}><${Icon} name="minus" /></button>
-      <button onClick=${() => zoom.whole()} aria-label=${t("map.fit")}><${Icon} name="fit" /></button>
+      <button onClick=${() => zoom.wholeOrBack()} aria-label=${t("map.fit")}><${Icon} name="fit" /></button>
       ${tools}
     </div>`;
 }

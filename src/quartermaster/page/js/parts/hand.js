@@ -75,6 +75,7 @@ export function Hand({ onDeck }) {
   if (isCovered.value) return html`<${Covered} />`;
   const shown = shownHand();
   const side = view.countries[shown];
+  const laid = side.table.length + side.set_size;
   const look = (/** @type {string} */ country) => {
     handOf.value = { country, number: now.number };
     if (questions.value.some((one) => one.decision.country === country)) lookAt(country);
@@ -91,6 +92,11 @@ export function Hand({ onDeck }) {
       </div>
       <${Fan} key=${shown} country=${shown} cards=${cards} />
       <div class="piles">
+        ${
+          laid > 0 &&
+          html`<button class=${cls("pile laid", shown)} title=${t("laid.short")} onClick=${() => onDeck(shown)}><span class="sr">${t("laid.here", { status: side.table.length, set: side.set_size })}</span>
+          ${side.table.length > 0 && html`<b aria-hidden="true"><${Icon} name="status" />${side.table.length}</b>`}${side.set_size > 0 && html`<b aria-hidden="true"><${Icon} name="down" />${side.set_size}</b>`}<i aria-hidden="true">${t("laid.short")}</i></button>`
+        }
         <button class=${cls("pile", shown)} onClick=${() => onDeck(shown)}><span class="sr">${t("deck.left", { n: side.deck_size })}</span><${Back} country=${shown} /><b aria-hidden="true">${side.deck_size}</b><i aria-hidden="true">${t("deck.short")}</i></button>
         <button class=${cls("pile down", shown)} onClick=${() => onDeck(shown)}><span class="sr">${t("deck.discarded", { n: side.discard_size })}</span><b aria-hidden="true">${side.discard_size}</b><i aria-hidden="true">${t("deck.short-discard")}</i></button>
       </div>

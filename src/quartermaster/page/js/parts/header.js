@@ -10,8 +10,8 @@ import { Icon } from "./icons.js";
 
 const WIDE = 30; // points at the ends of the rope, where no lead wins
 
-/** @param {{ view: View, table: import("../api").TableView, turn: string, score: Record<string, number>, onCountry: (country: string) => void }} props */
-export function Header({ view, table, turn, score, onCountry }) {
+/** @param {{ view: View, table: import("../api").TableView, turn: string, round: number, score: Record<string, number>, onCountry: (country: string) => void }} props */
+export function Header({ view, table, turn, round, score, onCountry }) {
   // Only plain facts: a plaque is drawn anew when one of them changes, not with every table that comes.
   const plaque = (/** @type {string} */ country) => {
     const side = view.countries[country];
@@ -26,7 +26,7 @@ export function Header({ view, table, turn, score, onCountry }) {
       <div class="mid">
         <${Rope} score=${score} goal=${table.lead_to_win} />
         <div class="track">
-          <span class="rd"><span>${t("bar.round", { n: view.round })}</span><${Steps} view=${view} table=${table} /></span>
+          <span class="rd"><span>${t("bar.round", { n: round })}</span><${Steps} view=${view} table=${table} /></span>
           <span class="order" role="list" aria-label=${t("bar.order")}>${COUNTRIES.map(
             (c) => html`
             <span key=${c} role="listitem" class=${cls("pip", c, teamOf(c), c === turn && "on")} aria-current=${c === turn ? "step" : undefined}

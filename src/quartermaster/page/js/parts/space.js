@@ -1,10 +1,10 @@
 // What there is to know of a space, and to choose in it.
 import { cls, html, useEffect, useLayoutEffect, useRef, useSignal } from "../base/html.js";
-import { listed, t } from "../base/words.js";
+import { listed, noun, t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { CODES } from "../base/countries.js";
 import { attempt } from "../state/session.js";
-import { begun, game, spaceName, supply } from "../state/table.js";
+import { begun, game, spaceName, straitTeam, supply, world } from "../state/table.js";
 import { asked, lit, pick, picked } from "../state/choices.js";
 
 const GAP = 60; // pixels between a space's middle and what is told of it
@@ -32,6 +32,14 @@ export function SpaceInfo() {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const there = Object.values(now.view.countries).filter((side) => [...side.armies, ...side.navies].includes(id));
   const actions = lit.value.get(id) ?? [];
+  const { supply: isSource, home_of: home } = world().board[id];
+  const facts = [
+    isSource && t("space.source"),
+    home && t("space.home", { country: noun(`country.${home}`) }),
+    ...world()
+      .map.straits.filter((one) => one.land === id)
+      .map(() => t(`map.strait-${straitTeam(now.view, id)}`, { land: spaceName(id) })),
+  ].filter(Boolean);
   const removable = now.removals.filter((one) => one.space === id);
   const whatIf = useSignal(/** @type {string | null} */ (null));
   useLayoutEffect(() => {
@@ -54,10 +62,8 @@ export function SpaceInfo() {
   return html`
     <div class="space-info" role="region" aria-label=${spaceName(id)} ref=${box}>
       <h3>${spaceName(id)}</h3>
-      <div class="choices">
-        ${q && actions.map((/** @type {import("../state/table.js").Choice} */ action) => html`<button class="main" onClick=${() => pick(q, action)}>${action.phrase}</button>`)}
-        ${q && removable.map((action) => html`<button class="remove" onClick=${() => pick(q, action)}>${action.phrase}</button>`)}
-      </div>
+      ${facts.length > 0 && html`<p class="dim">${facts.join(" ")}</p>`}
+      ${q && actions.length > 0 && html`<div class="choices">${actions.map((/** @type {import("../state/table.js").Choice} */ action) => html`<button class="main" onClick=${() => pick(q, action)}>${action.phrase}</button>`)}</div>`}
       ${there.map((side) => {
         const state = supply.value[side.country]?.[id];
         return html`<p key=${side.country}><span class=${cls("pip", side.country, side.team)}>${CODES[side.country]}</span>
@@ -73,6 +79,7 @@ export function SpaceInfo() {
       })}
       ${there.length === 0 && html`<p class="dim">${t("space.empty")}</p>`}
       ${whatIf.value && html`<p role="status">${whatIf.value}</p>`}
+      ${q && removable.length > 0 && html`<div class="choices removals">${removable.map((action) => html`<button class="link" onClick=${() => pick(q, action)}>${action.phrase}</button>`)}</div>`}
       <button class="close" onClick=${() => (picked.value = null)}>${t("close")}</button>
     </div>`;
 }

@@ -143,11 +143,13 @@ function Mover({ space, mover: { piece, place }, goes }) {
     ${goes && html`<svg class="mark gone" ...${at}><path d="M-15-14L15 14M15-14L-15 14" /></svg>`}`;
 }
 
-/** Rings around the space at hand: elements of their own, which move without anything being painted.
- * @param {{ space: string }} props */
-export function Rings({ space }) {
-  const [w, h] = world().map.box;
-  const [x, y] = middle(space);
+/** Rings around the space at hand, or the place in it of the piece that moves: elements of their own, which move without
+ * anything being painted.
+ * @param {{ space: string, place?: number }} props */
+export function Rings({ space, place }) {
+  const { box, spaces } = world().map;
+  const [w, h] = box;
+  const [x, y] = place === undefined ? middle(space) : spaces[space].slots[place % 3];
   return html`<div class="pulse" style=${{ left: `${(x / w) * 100}%`, top: `${(y / h) * 100}%` }} aria-hidden="true"><i></i><i></i></div>`;
 }
 

@@ -77,7 +77,18 @@ function makeView(frame, w, h, focus) {
     put({ k: next, x: x + px / k - px / next, y: y + py / k - py / next });
   }
 
+  const isSmall = () => size.value.w < 700 || size.value.h < 400;
+  const isWhole = () => at.value.k <= least() * 1.02;
   const whole = () => put({ x: 0, y: 0, k: least() });
+  /** Europe, where most happens, Moscow beside the tools. */
+  const heart = () => put({ k: 1, x: 670 - size.value.w / 2, y: 215 - size.value.h / 2 });
+
+  /** The whole map; where that is small, and seen already, what one is to look at. */
+  function wholeOrBack() {
+    if (!isWhole() || !isSmall()) return whole();
+    heart();
+    if (focus().length) show(focus());
+  }
 
   /** The part of the window on which nothing lies, in its pixels: of what lies over it, it is cut off at the side where most is left. */
   function free() {
@@ -116,7 +127,7 @@ function makeView(frame, w, h, focus) {
       h: Math.max(...ys) - Math.min(...ys) + 2 * ROOM,
     };
     // On a small screen a piece is never smaller than a finger.
-    const finger = size.value.w < 700 || size.value.h < 400 ? 1 : least();
+    const finger = isSmall() ? 1 : least();
     const most = spaces.length > 1 ? 1.6 : 1.2; // of one space also what lies around it
     const { left, top, right, bottom } = free();
     const k = Math.max(finger, Math.min(most, (right - left) / span.w, (bottom - top) / span.h));
@@ -134,7 +145,7 @@ function makeView(frame, w, h, focus) {
 
   /** @param {string[]} spaces */
   function look(spaces) {
-    if (at.value.k <= least() * 1.02 && size.value.w >= 700 && size.value.h >= 400) return; // all is seen
+    if (isWhole() && !isSmall()) return; // all is seen
     if (!spaces.length || (spaces.length === 1 && isNear(spaces[0]))) return;
     show(spaces);
   }
@@ -166,13 +177,16 @@ function makeView(frame, w, h, focus) {
     let start = { x: 0, y: 0 }; // where the first finger came down
     let isDrag = false;
     let isFirst = true;
+    /** Where two fingers began: how far apart, and the place of the board between them.
+     * @type {{ apart: number, k: number, x: number, y: number } | null} */
+    let pinch = null;
     const watch = new ResizeObserver(([entry]) => {
-      const isWhole = at.value.k <= least() * 1.02;
+      const wasWhole = isWhole();
       size.value = { w: entry.contentRect.width || 1, h: entry.contentRect.height || 1 };
-      if (isFirst && (size.value.w < 700 || size.value.h < 400)) {
-        put({ k: 1, x: 670 - size.value.w / 2, y: 215 - size.value.h / 2 }); // Europe, where most happens, Moscow beside the tools
+      if (isFirst && isSmall()) {
+        heart();
         look(focus());
-      } else if (isWhole || isFirst) whole();
+      } else if (wasWhole || isFirst) whole();
       else {
         put(at.value);
         lookAgain();
@@ -213,24 +227,28 @@ function makeView(frame, w, h, focus) {
       isGliding.value = false;
       isOwn = true;
       const r = box.getBoundingClientRect();
+      fingers.set(e.pointerId, e);
+      const [one, other] = fingers.values();
       if (fingers.size === 2) {
-        const other = /** @type {PointerEvent} */ ([...fingers.values()].find((one) => one.pointerId !== e.pointerId));
-        const old = Math.hypot(before.clientX - other.clientX, before.clientY - other.clientY);
-        const now = Math.hypot(e.clientX - other.clientX, e.clientY - other.clientY);
-        // What is between the fingers stays between them.
-        if (old > 0 && now > 0)
-          by(now / old, (e.clientX + other.clientX) / 2 - r.left, (e.clientY + other.clientY) / 2 - r.top);
+        // What was between the fingers when they came down stays between them, also where the map had no room for it meanwhile.
+        const apart = Math.max(1, Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY));
+        const [x, y] = [(one.clientX + other.clientX) / 2 - r.left, (one.clientY + other.clientY) / 2 - r.top];
+        const { k } = at.value;
+        pinch ??= { apart, k, x: at.value.x + x / k, y: at.value.y + y / k };
+        const next = Math.min(Math.max(1, least()) * NEAREST, Math.max(least(), (pinch.k * apart) / pinch.apart));
+        return put({ k: next, x: pinch.x - x / next, y: pinch.y - y / next });
       }
-      const share = fingers.size === 2 ? 0.5 : 1;
       put({
         ...at.value,
-        x: at.value.x - ((e.clientX - before.clientX) / at.value.k) * share,
-        y: at.value.y - ((e.clientY - before.clientY) / at.value.k) * share,
+        x: at.value.x - (e.clientX - before.clientX) / at.value.k,
+        y: at.value.y - (e.clientY - before.clientY) / at.value.k,
       });
-      fingers.set(e.pointerId, e);
     };
     /** @param {PointerEvent} e */
-    const onUp = (e) => void fingers.delete(e.pointerId);
+    const onUp = (e) => {
+      fingers.delete(e.pointerId);
+      pinch = null;
+    };
     // What was a drag is no click.
     /** @param {MouseEvent} e */
     const onClick = (e) => {
@@ -261,7 +279,7 @@ function makeView(frame, w, h, focus) {
 
   return {
     by,
-    whole,
+    wholeOrBack,
     show,
     look,
     lookAgain,
@@ -275,7 +293,7 @@ function makeView(frame, w, h, focus) {
     /** Whether only a part of the board is seen. */
     isPart: {
       get value() {
-        return at.value.k > least() * 1.02;
+        return !isWhole();
       },
     },
     window: {

@@ -89,7 +89,7 @@ function Playing() {
 
 function Top() {
   const now = begun();
-  return html`<${Header} view=${now.view} table=${now} turn=${above.value?.turn ?? deciding()} score=${above.value?.score ?? now.view.score} onCountry=${toggle} />`;
+  return html`<${Header} view=${now.view} table=${now} turn=${above.value?.turn ?? deciding()} round=${above.value?.round ?? now.view.round} score=${above.value?.score ?? now.view.score} onCountry=${toggle} />`;
 }
 
 /** With how many cards one can answer what others did. */
@@ -113,7 +113,7 @@ const atStake = () => asked.value?.decision.event?.space ?? begun().window?.acti
 function RingsHere() {
   const now = stage.value;
   const at = now ? now.beat.kind !== "points" && now.beat.entry.space : (atStake() ?? recalled.value);
-  return at ? html`<${Rings} key=${at} space=${at} />` : null;
+  return at ? html`<${Rings} key=${at} space=${at} place=${now?.mover?.place} />` : null;
 }
 
 /** Where something is to be seen or chosen; else the home of who decides. */

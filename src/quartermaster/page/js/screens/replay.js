@@ -156,7 +156,7 @@ export function Replay() {
   return html`
     <div class="app table replay">
       <h1 class="sr">${t("tools.replay")}</h1>
-      <${Header} view=${view} table=${{ ...now, status: "playing", waiting_for: null }} turn=${view.turn} score=${view.score} onCountry=${() => {}} />
+      <${Header} view=${view} table=${{ ...now, status: "playing", waiting_for: null }} turn=${view.turn} round=${view.round} score=${view.score} onCountry=${() => {}} />
       <div class="board"><${Board} scene=${scene} onSpace=${nothing} focus=${considered}
           tools=${html`<button class=${cls("wide", isShown && "on")} aria-pressed=${isShown} aria-label=${t("map.supply")} onClick=${() => (shownSupply.value = isShown ? null : view.turn)}><${Icon} name="supply" /><span>${t("map.supply")}</span></button>`} />
         <aside class=${cls("drawer drawer-countries", !hasHands.value && "closed")} aria-label=${t("tab.countries")}><${Countries} view=${view} income=${income} />

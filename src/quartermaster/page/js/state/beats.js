@@ -11,7 +11,7 @@ import { kindAt, onTable, piecesOf, table } from "./table.js";
  * @typedef {{ kind: "turn" | "card" | "battle" | "piece" | "lost" | "points", entry: LogEntry, country: string, isOwn?: boolean }} Beat */
 /** The board as far as it has been shown: a piece that comes is on its way, and stands there with the next beat.
  * @typedef {{ beat: Beat, card: LogEntry | null, who: string, left: number, at: string | null, pieces: Record<string, Piece[]>,
- *   mover: Mover | null, score: Record<string, number>, turn: string }} Stage */
+ *   mover: Mover | null, score: Record<string, number>, turn: string, round: number }} Stage */
 /** A piece that comes or goes, and which place of its space it has. @typedef {{ piece: Piece, place: number }} Mover */
 
 /** @type {import("./table.js").Signal<Stage | null>} */
@@ -29,7 +29,7 @@ export const beside = later(
 export const below = later(foreign, 2);
 /** The header. */
 export const above = later(
-  steady(() => stage.value && { turn: stage.value.turn, score: stage.value.score }),
+  steady(() => stage.value && { turn: stage.value.turn, round: stage.value.round, score: stage.value.score }),
   3,
 );
 
@@ -169,7 +169,7 @@ function foresee() {
     : null;
 }
 
-/** What has been shown so far. @typedef {Pick<Stage, "pieces" | "score" | "turn">} Shown */
+/** What has been shown so far. @typedef {Pick<Stage, "pieces" | "score" | "turn" | "round">} Shown */
 
 /** @param {Beat[]} beats
  * @param {Shown} from how it is when they begin */
@@ -189,6 +189,7 @@ async function play(beats, from) {
     now = {
       pieces: after(before, beat),
       turn: beat.kind === "turn" ? beat.country : now.turn,
+      round: beat.kind === "turn" ? beat.entry.n : now.round,
       score: beat.kind === "points" ? { ...now.score, [team]: now.score[team] + beat.entry.n } : now.score,
     };
     if (beat.isOwn && !CAME_OF_IT.has(beat.kind)) continue;
@@ -226,7 +227,12 @@ onTable((before, next, entries) => {
   const unseen = beats.filter((beat) => !beat.isOwn || CAME_OF_IT.has(beat.kind)).length;
   const { score } = before.view;
   if (unseen && unseen <= MOST)
-    void play(beats, { pieces: kept(known, piecesOf(before.view)), score, turn: before.view.turn });
+    void play(beats, {
+      pieces: kept(known, piecesOf(before.view)),
+      score,
+      turn: before.view.turn,
+      round: before.view.round,
+    });
   else if (unseen) skip();
 });
 
@@ -236,7 +242,7 @@ onTable((before, next, entries) => {
  * @param {LogEntry[]} [later] what came after them */
 export function replayTurns(entries, view, later = []) {
   skip();
-  const now = { pieces: kept(known, piecesOf(view)), score: view.score, turn: view.turn };
+  const now = { pieces: kept(known, piecesOf(view)), score: view.score, turn: view.turn, round: view.round };
   const before = rewound(beatsOf([...entries, ...later]), now);
   setTimeout(() => void play(beatsOf(entries), before), 0);
 }
@@ -246,7 +252,7 @@ export function replayTurns(entries, view, later = []) {
  * @param {Shown} then
  * @returns {Shown} */
 function rewound(beats, then) {
-  return beats.reduceRight(({ pieces, score, turn }, beat) => {
+  return beats.reduceRight(({ pieces, score, turn, round }, beat) => {
     const { kind, entry, country } = beat;
     if (kind === "points") score = { ...score, [teamOf(country)]: score[teamOf(country)] - entry.n };
     const back = {
@@ -257,6 +263,6 @@ function rewound(beats, then) {
       pieces = after(pieces, { ...beat, kind: "piece", entry: back.lost });
     if (kind === "piece" && entry.what !== "deploy")
       pieces = after(pieces, { ...beat, kind: "lost", entry: back.piece });
-    return { pieces, score, turn };
+    return { pieces, score, turn, round };
   }, then);
 }

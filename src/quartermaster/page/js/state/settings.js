@@ -62,4 +62,5 @@ effect(() => {
 });
 effect(() => {
   document.documentElement.style.fontSize = settings.value.text === 1 ? "" : `${settings.value.text * 100}%`;
+  document.documentElement.style.setProperty("--letters", String(settings.value.text));
 });
