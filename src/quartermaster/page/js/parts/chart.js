@@ -18,11 +18,11 @@ export function Chart({ label, points, top, middle = "0", end = String(top), mar
     watch.observe(seen);
     return () => watch.disconnect();
   }, []);
-  const [w, h, left, right] = [width.value, 196, 42, 12];
+  const [w, h, left, right] = [width.value, 168, 42, 12];
   const first = points[0]?.round ?? 1;
   const last = Math.max(first + 1, points.at(-1)?.round ?? 2);
   const x = (/** @type {number} */ round) => left + ((round - first) / (last - first)) * (w - left - right);
-  const y = (/** @type {number} */ value) => 92 - (Math.max(-top, Math.min(top, value)) / top) * 76;
+  const y = (/** @type {number} */ value) => 78 - (Math.max(-top, Math.min(top, value)) / top) * 66;
   const line = points.map(({ round, value }) => `${x(round).toFixed(1)} ${y(value).toFixed(1)}`).join("L");
   const area = `M${x(first)} ${y(0)}L${line}L${x(points.at(-1)?.round ?? first)} ${y(0)}z`;
   const step = Math.ceil(((last - first) * LABEL) / (w - left - right));
