@@ -344,7 +344,7 @@ export function fullest(pieces, w, h) {
     spots.reduce((sum, [x, y]) => {
       const edge = Math.min(x - left, left + w - x, y - top, top + h - y);
       const weight = y < top + h * 0.55 ? 1 : 0.2;
-      return sum + (edge > 22 ? weight : edge > -22 ? -2 * weight : 0); // whatever is cut looks worse than what is not there
+      return sum + (edge > 22 ? weight : edge > -22 ? -weight : 0); // whatever is cut looks worse than what is not there
     }, 0);
   const within = (/** @type {number} */ at, /** @type {number} */ most) => Math.max(0, Math.min(most, at));
   const boxes = spots.flatMap(([x]) =>

@@ -156,8 +156,7 @@ function drawCurve(on, points, [left, top, w, h], colours) {
   on.strokeStyle = colours.ink;
   line();
   on.stroke();
-  // On its free side each name is clear of the curve, or at the other end.
-  const isLate = Math.abs(spots[0][1] - zero) > h * 0.25;
+  const isLate = Math.abs(points[0].value) > Math.abs(points[points.length - 1].value);
   const [x, align] = /** @type {[number, CanvasTextAlign]} */ (isLate ? [left + w, "right"] : [left, "left"]);
   write(on, t("result.allies-ahead"), [x, top + 12], { size: 17, colour: colours.soft, align });
   write(on, t("result.axis-ahead"), [x, top + h], { size: 17, colour: colours.soft, align });

@@ -148,7 +148,7 @@ function Band() {
     return () => watch.disconnect();
   }, []);
   const [w, h] = size.value;
-  const near = w < 700 ? NEAR * 0.8 : NEAR;
+  const near = w < 700 ? NEAR * 0.7 : NEAR;
   const box = useMemo(() => fullest(standing.value, w / near, h / near), [standing.value, w, h]);
   return html`<div class="result-band" ref=${frame}><${BoardPart} scene=${{ pieces: standing, lines: SUPPLIED }} box=${box} /></div>`;
 }
