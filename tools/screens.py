@@ -357,7 +357,7 @@ SCREENS: dict[str, Open] = {
     "recap": open_recap,
     "note": open_note,
     "log": at_table(
-        ".result-acts button:last-of-type", TOOL.format(1), made=World.over, wait=".result"
+        ".result-more button:last-of-type", TOOL.format(1), made=World.over, wait=".result"
     ),
     "countries": at_table(TOOL.format(3)),
     "country": at_table(".plaque"),

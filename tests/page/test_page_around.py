@@ -2,6 +2,7 @@
 
 import json
 import re
+import struct
 from typing import Any
 
 import pytest
@@ -216,6 +217,81 @@ def test_the_charts_of_a_result_can_be_read(
         assert chart["meeting"] == 0
     if viewport is not PHONE:  # all that the result tells is on the first screen
         expect(page.locator(".deeds tr").last).to_be_in_viewport(ratio=1)
+
+
+def test_a_result_shows_the_war_and_stands_in_the_middle(visitors: Visitors, anna: Client) -> None:
+    page = visitors.come(
+        f"/games/{end(anna)['id']}", anna, viewport={"width": 2560, "height": 1300}
+    )
+    expect(page.locator(".result .wreath")).to_be_visible()
+    band = page.locator(".result-band")
+    [left, top, width, height] = band.locator("svg").get_attribute("viewBox").split()  # type: ignore[union-attr]
+    faces = band.locator(".piece .tk-code").evaluate_all(
+        "(all) => all.map((one) => [one.getAttribute('x'), one.getAttribute('y')].map(Number))"
+    )
+    seen = [
+        at
+        for at in faces
+        if 0 < at[0] - float(left) < float(width) and 0 < at[1] - float(top) < float(height)
+    ]
+    assert len(seen) >= 5
+    assert len(faces) == page.locator(".live .piece .tk-code").count()
+    box = page.locator(".result").bounding_box()
+    assert box is not None
+    assert 0 < box["y"] - (1300 - box["y"] - box["height"]) < 80  # below the header
+
+
+def test_a_result_is_kept_as_a_picture(visitors: Visitors, anna: Client) -> None:
+    page = visitors.come(f"/games/{end(anna)['id']}", anna)
+    page.evaluate("navigator.canShare = undefined")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Share").click()
+    assert any("postcard.js" in url for url in asked)  # it was not fetched before
+    expect(page.locator(".notice")).to_contain_text("saved")
+    assert download.value.suggested_filename == "quartermaster.png"
+    head = download.value.path().read_bytes()[:24]
+    assert head[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", head[16:]) == (1200, 630)
+
+
+COUNTED = """async () => {
+  const picture = await createImageBitmap(shared.files[0]);
+  const on = new OffscreenCanvas(1200, 100).getContext("2d");
+  on.drawImage(picture, 0, 0);
+  const { data } = on.getImageData(0, 0, 1200, 100);
+  const counted = {};
+  for (let i = 0; i < data.length; i += 4) {
+    const colour = "#" + [0, 1, 2].map((k) => data[i + k].toString(16).padStart(2, "0")).join("");
+    counted[colour] = (counted[colour] ?? 0) + 1;
+  }
+  return counted;
+}"""
+
+
+def test_a_result_is_shared_where_the_browser_can(visitors: Visitors, anna: Client) -> None:
+    page = visitors.come(f"/games/{end(anna)['id']}", anna)
+    share, notice = page.get_by_role("button", name="Share"), page.locator(".notice")
+    page.evaluate("""() => {
+      navigator.canShare = ({ files }) => files[0].type === "image/png";
+      navigator.share = async () => {
+        window.asked = true;
+        throw new DOMException("", "AbortError");
+      };
+    }""")
+    share.click()
+    page.wait_for_function("window.asked")
+    expect(share).to_be_enabled()
+    expect(notice).to_have_count(0)  # whoever thinks better of it need not be told
+    page.evaluate("() => { navigator.share = async (what) => (window.shared = what); }")
+    share.click()
+    expect(notice).to_contain_text("on its way")
+    assert page.evaluate("shared.title") == page.locator(".result h1").inner_text()
+    # The map is in its colours, and pieces stand on it.
+    counted = page.evaluate(COUNTED)
+    for colour in ("#b3cdd0", "#f0e6cd", "#2b2a33"):  # the sea, land, an army of Germany
+        assert counted.get(colour, 0) > 100, colour
 
 
 def test_a_replay_has_its_own_supply(visitors: Visitors, anna: Client) -> None:

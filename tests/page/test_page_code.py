@@ -34,10 +34,16 @@ def imports_of(path: Path) -> list[Path]:
     return [(path.parent / name).resolve() for name in found if "vendor" not in name]
 
 
+def fetched_later(path: Path) -> list[Path]:
+    """The modules that one fetches when somebody wants them."""
+    found = re.findall(r'await import\("(\.[^"]+)"\)', path.read_text())
+    return [(path.parent / name).resolve() for name in found]
+
+
 def test_modules_import_downwards_only() -> None:
     assert len(MODULES) > 25
     for path in MODULES:
-        for other in imports_of(path):
+        for other in imports_of(path) + fetched_later(path):
             assert other.is_file(), f"{path}: {other}"
             assert layer_of(other) <= layer_of(path), f"{path.name} imports {other.name}"
 
@@ -221,4 +227,6 @@ def test_all_modules_are_asked_for_at_once() -> None:
     page = (PAGE / "index.html").read_text()
     named = set(re.findall(r'<link rel="modulepreload" href="/static/([^"]+)">', page))
     vendored = {f"vendor/{path.name}" for path in (PAGE / "vendor").glob("*.js")}
-    assert named == {str(path.relative_to(PAGE)) for path in MODULES} | vendored
+    later = {path for one in MODULES for path in fetched_later(one)}
+    assert {path.name for path in later} == {"postcard.js"}  # what few people ever want
+    assert named == {str(path.relative_to(PAGE)) for path in {*MODULES} - later} | vendored

@@ -35,6 +35,17 @@ export function middle(space) {
   ];
 }
 
+/** What other drawings of the page refer to: the hatching of the Axis, the coast, the spaces.
+ * @param {Drawing} map */
+function shared(map) {
+  return `<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V5" class="hatch"/></pattern><path id="coast" d="${map.coast}" fill-rule="evenodd"/><path id="shore" d="${map.shore}"/>${Object.entries(
+    map.spaces,
+  )
+    .filter(([, s]) => s.kind === "land")
+    .map(([id, s]) => `<clipPath id="in-${id}"><path d="${here(s.path)}" clip-rule="evenodd"/></clipPath>`)
+    .join("")}</defs>`;
+}
+
 /** Sea, water lines, land, peaks, coast.
  * @param {Drawing} map */
 function ground(map) {
@@ -42,13 +53,7 @@ function ground(map) {
   const [w, h] = map.box;
   const peak = (/** @type {[number, number, number]} */ [x, y, s]) =>
     `<path class="pk" d="M${x - s} ${y}L${x} ${y - s}L${x + s} ${y}"/><path class="pk2" d="M${x} ${y - s}l${(s * 0.45).toFixed(1)} ${s}M${(x + s * 0.3).toFixed(1)} ${(y - s * 0.7).toFixed(1)}l${(s * 0.4).toFixed(1)} ${(s * 0.7).toFixed(1)}"/>`;
-  return `<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V5" class="hatch"/></pattern><path id="coast" d="${map.coast}" fill-rule="evenodd"/><path id="shore" d="${map.shore}"/>${Object.entries(
-    map.spaces,
-  )
-    .filter(([, s]) => s.kind === "land")
-    .map(([id, s]) => `<clipPath id="in-${id}"><path d="${here(s.path)}" clip-rule="evenodd"/></clipPath>`)
-    .join("")}</defs>
-    <rect class="deep" width="${w}" height="${h}"/>
+  return `<rect class="deep" width="${w}" height="${h}"/>
     ${list
       .filter((s) => s.kind === "sea")
       .map((s) => `<path class="sea" d="${here(s.path)}" fill-rule="evenodd"/>`)
@@ -79,7 +84,7 @@ function ground(map) {
 export const shape = (map, id) => here(map.spaces[id].path);
 
 /** The tint of who holds a space: whose piece stands there first.
- * @param {{ id: string, scene: Scene }} props */
+ * @param {{ id: string, scene: Pick<Scene, "pieces"> }} props */
 function Tint({ id, scene: { pieces } }) {
   const holder = useSteady(() => pieces.value[id]?.find((piece) => piece.kind !== "air")?.country);
   if (!holder) return null;
@@ -223,7 +228,7 @@ const inOrder = (map) => {
 };
 
 /** The pieces of a space.
- * @param {{ id: string, scene: Scene }} props */
+ * @param {{ id: string, scene: Pick<Scene, "pieces" | "lines" | "moved"> }} props */
 function Spot({ id, scene: { pieces, lines, moved } }) {
   const seen = useRef(/** @type {Set<string> | null} */ (null)); // who stood there when it was drawn last
   const own = useComputed(() => pieces.value[id]); // the same object while nothing comes or goes here
@@ -311,7 +316,7 @@ export function Board({ scene, onSpace, marks, rings, focus, tools }) {
   return html`
     <div class="map" ref=${frame}>
       <${Sheet} zoom=${zoom}>
-        <${Drawn} name="ground" draw=${() => ground(map)} on=${[map, world().edition]} />
+        <${Drawn} name="ground" draw=${() => shared(map) + ground(map)} on=${[map, world().edition]} />
         <svg class="layer tints" viewBox="0 0 1440 640" aria-hidden="true">${ids.map((id) => html`<${Tint} key=${id} id=${id} scene=${scene} />`)}</svg>
         <${Drawn} name="edges" draw=${() => edges(map)} on=${[map, world().edition]} />
         <svg class="layer hits" viewBox="0 0 1440 640" role="group" aria-label=${t("map.label")}>${ids.map((id) => html`<${Hit} key=${id} id=${id} scene=${scene} onSpace=${onSpace} />`)}</svg>
@@ -332,6 +337,40 @@ export function Board({ scene, onSpace, marks, rings, focus, tools }) {
       <${Locator} zoom=${zoom} map=${map} />
       <${OutOfSight} zoom=${zoom} scene=${scene} />
     </div>`;
+}
+
+/** A part of the map as it stands, to be looked at. It refers to what the board itself defines, so that has to be on the page.
+ * @param {{ scene: Pick<Scene, "pieces" | "lines">, box: number[] }} props */
+export function BoardPart({ scene, box }) {
+  const { map } = world();
+  const ids = useMemo(() => inOrder(map), [map]);
+  const [under, over] = useMemo(() => [raw(ground(map)), raw(edges(map))], [map, world().edition]);
+  return html`<svg class="board-part" viewBox=${box.join(" ")} preserveAspectRatio="xMidYMid slice" aria-hidden="true">
+    <g dangerouslySetInnerHTML=${under}></g>${ids.map((id) => html`<${Tint} key=${id} id=${id} scene=${scene} />`)}
+    <g dangerouslySetInnerHTML=${over}></g>${ids.map((id) => html`<${Spot} key=${id} id=${id} scene=${scene} />`)}</svg>`;
+}
+
+/** The part of the map, so wide and so high, where most pieces are to be seen. What lies low in it counts less, for there
+ * the picture fades.
+ * @param {Record<string, Piece[]>} pieces
+ * @param {number} w
+ * @param {number} h
+ * @returns {[number, number, number, number]} */
+export function fullest(pieces, w, h) {
+  const { box, spaces } = world().map;
+  const spots = Object.entries(pieces).flatMap(([id, those]) => those.map((_, i) => spaces[id].slots[i % 3]));
+  const seen = (/** @type {number[]} */ [left, top]) =>
+    spots.reduce((sum, [x, y]) => {
+      const edge = Math.min(x - left, left + w - x, y - top, top + h - y);
+      const weight = y < top + h * 0.55 ? 1 : 0.2;
+      return sum + (edge > 22 ? weight : edge > -22 ? -weight : 0); // whatever is cut looks worse than what is not there
+    }, 0);
+  const within = (/** @type {number} */ at, /** @type {number} */ most) => Math.max(0, Math.min(most, at));
+  const boxes = spots.flatMap(([x]) =>
+    spots.map(([, y]) => [within(x - w / 2, box[0] - w), within(y - h * 0.3, box[1] - h)]),
+  );
+  const [left, top] = boxes.reduce((best, one) => (seen(one) > seen(best) ? one : best), boxes[0] ?? [395, 60]);
+  return [Math.round(left), Math.round(top), w, h];
 }
 
 /** @param {{ strait: Drawing["straits"][number], scene: Scene }} props */

@@ -1,13 +1,16 @@
 // The end: who has won and why, how it went, and what decided it.
-import { cls, html, raw, useEffect, useSignal } from "../base/html.js";
+import { cls, html, raw, signal, useEffect, useLayoutEffect, useMemo, useRef, useSignal } from "../base/html.js";
 import { countryName, many, t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { COUNTRIES, teamOf } from "../base/countries.js";
-import { attempt } from "../state/session.js";
+import { starPath } from "../base/art.js";
+import { attempt, say } from "../state/session.js";
+import { standing } from "../state/beats.js";
 import { begun, cardName, game, log, mine } from "../state/table.js";
 import { cardOfTurn, earningsOf, featOf, pointsOfTurn, turns } from "../state/turns.js";
 import { isMaking, makeRematch } from "../state/making.js";
 import { go } from "../router.js";
+import { BoardPart, fullest } from "../parts/board.js";
 import { Chart } from "../parts/chart.js";
 import { Roundel } from "../parts/card.js";
 import { DealCheck } from "../parts/fairness.js";
@@ -57,6 +60,8 @@ export function Result() {
   const now = begun();
   const chances = useSignal(/** @type {Estimate[] | null} */ (null));
   const isOpen = useSignal(true);
+  const isDrawing = useSignal(false);
+  const sheet = useRef(/** @type {HTMLElement | null} */ (null));
   const { score, round } = now.view;
   useEffect(() => {
     const onKey = (/** @type {KeyboardEvent} */ event) => {
@@ -76,12 +81,26 @@ export function Result() {
     const id = await makeRematch(now.id, swap);
     if (id) go(`/games/${id}`);
   };
+  // What draws the picture is fetched when somebody wants one.
+  const share = async () => {
+    isDrawing.value = true;
+    try {
+      const { sharePostcard } = await import("../parts/postcard.js");
+      const found = deeds(log.value);
+      const earned = Object.fromEntries(COUNTRIES.map((country) => [country, found[country].points]));
+      await sharePostcard({ sheet: /** @type {HTMLElement} */ (sheet.current), points, earned });
+    } catch {
+      say(t("result.unshared"), "error");
+    }
+    isDrawing.value = false;
+  };
   if (!isOpen.value)
     return html`<button class="main result-back" onClick=${() => (isOpen.value = true)}>${t("result.label")}</button>`;
   const led = points.at(-1)?.value ?? 0;
   return html`
     <div class="result-desk">
-    <section class="result panel" aria-label=${t("result.label")}>
+    <section class="result panel" aria-label=${t("result.label")} ref=${sheet}>
+      <${Band} />
       <header class="result-head">
         ${now.winner && html`<${Wreath} team=${now.winner} />`}
         <div class="result-title">
@@ -91,15 +110,13 @@ export function Result() {
           <p class="why">${reason()}</p>
         </div>
         <div class="result-acts">
-          ${now.steps > 0 && html`<button class="main" onClick=${() => replayFrom(0)}>${t("result.replay")}</button>`}
-          ${
-            mine.value.length > 0 &&
-            html`<button disabled=${isMaking.value} onClick=${again(false)}>${t("result.rematch")}</button>
-            <button disabled=${isMaking.value} onClick=${again(true)}>${t("result.swap")}</button>`
-          }
-          <a class="button" href=${`${game()}/record`} download>${t("result.record")}</a>
-          <button onClick=${() => (isOpen.value = false)}>${t("result.board")}</button>
-          <a class="button" href="/">${t("nav.home")}</a>
+          <p>${now.steps > 0 && html`<button class="main" onClick=${() => replayFrom(0)}>${t("result.replay")}</button>`}
+            ${mine.value.length > 0 && html`<button disabled=${isMaking.value} onClick=${again(false)}>${t("result.rematch")}</button>`}
+            <button class="share" disabled=${isDrawing.value} onClick=${share}>${t("result.share")}</button></p>
+          <p class="result-more">${mine.value.length > 0 && html`<button class="link" disabled=${isMaking.value} onClick=${again(true)}>${t("result.swap")}</button>`}
+            <a href=${`${game()}/record`} download>${t("result.record")}</a>
+            <button class="link" onClick=${() => (isOpen.value = false)}>${t("result.board")}</button>
+            <a href="/">${t("nav.home")}</a></p>
         </div>
       </header>
       <div class="result-story">
@@ -117,15 +134,46 @@ export function Result() {
     </section></div>`;
 }
 
-/** A wreath round the star of who has won. @param {{ team: string }} props */
+const NEAR = 1.05; // how large the map is in the picture of the war
+const SUPPLIED = signal({}); // whose supply is cut is no matter any more
+
+/** Across the head: the part of the map where most pieces stand at the end. */
+function Band() {
+  const frame = useRef(/** @type {HTMLElement | null} */ (null));
+  const size = useSignal([1180, 200]);
+  useLayoutEffect(() => {
+    const seen = /** @type {HTMLElement} */ (frame.current);
+    const watch = new ResizeObserver(() => (size.value = [seen.clientWidth || 1180, seen.clientHeight || 200]));
+    watch.observe(seen);
+    return () => watch.disconnect();
+  }, []);
+  const [w, h] = size.value;
+  const near = w < 700 ? NEAR * 0.7 : NEAR;
+  const box = useMemo(() => fullest(standing.value, w / near, h / near), [standing.value, w, h]);
+  return html`<div class="result-band" ref=${frame}><${BoardPart} scene=${{ pieces: standing, lines: SUPPLIED }} box=${box} /></div>`;
+}
+
+const LEAVES = 8; // pairs on a branch
+const PLATE = {
+  axis: "M-14-22H14L22-14V14L14 22H-14L-22 14V-14z",
+  allies: "M0-22A22 22 0 1 1 0 22 22 22 0 1 1 0-22z",
+};
+
+/** A laurel, open at the top, round the star of who has won: on an angular plate for the Axis, a round one for the Allies.
+ * @param {{ team: "axis" | "allies" }} props */
 function Wreath({ team }) {
-  const leaf = (/** @type {number} */ a) =>
-    `<path transform="rotate(${a}) translate(0 45) rotate(-35)" d="M0 0Q9-9 24-2Q12 9 0 0z"/><path transform="rotate(${a + 9}) translate(0 42) rotate(-75)" d="M0 0Q7-8 18-2Q9 7 0 0z"/>`;
-  const half = `<path d="M3 46A46 46 0 0 1-36-28" transform="scale(-1 1)" class="stem"/>${[-12, -34, -56, -78, -100, -122].map(leaf).join("")}`;
-  const leaves = `<g>${half}</g><g transform="scale(-1 1)">${half}</g>`;
-  const plate =
-    team === "axis" ? "M-20-30H20L30-20V20L20 30H-20L-30 20V-20z" : "M0-30A30 30 0 1 1 0 30 30 30 0 1 1 0-30z";
-  return html`<svg class=${cls("wreath", team)} viewBox="-70 -66 140 132" aria-hidden="true" dangerouslySetInnerHTML=${raw(`<g class="leaves">${leaves}</g><path class="disc" d="${plate}"/><path class="star" d="M0-20L5.900-6.200 20.900-4.900 9.500 5 13 19.600 0 11.800-13 19.600-9.500 5-20.900-4.900-5.900-6.200z"/>`)}></svg>`;
+  const pair = (/** @type {number} */ i) => {
+    const at = -74 + i * 17.5; // degrees, from the side up
+    const [x, y] = [32 * Math.cos((at * Math.PI) / 180), -32 * Math.sin((at * Math.PI) / 180)];
+    const size = 0.82 + 0.28 * Math.sin((Math.PI * (i + 1.2)) / (LEAVES + 1));
+    const leaf = (/** @type {number} */ turn, /** @type {string} */ side) =>
+      `<path class="leaf ${side}" transform="translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${(turn - 90 - at).toFixed(0)}) scale(${size.toFixed(2)})" d="M0 0Q5-5 15-1.500Q8 4.500 0 0z"/>`;
+    return leaf(-28, "in") + leaf(30, "out") + (i === LEAVES - 1 ? leaf(0, "out") : "");
+  };
+  const branch = `<path class="stem" d="M-3 33.500A32 32 0 0 0 20-25"/>${Array.from({ length: LEAVES }, (_, i) => pair(i)).join("")}`;
+  return html`<svg class=${cls("wreath", team)} viewBox="-46 -43 92 86" aria-hidden="true" dangerouslySetInnerHTML=${raw(
+    `<g>${branch}</g><g transform="scale(-1 1)">${branch}</g><path class="knot" d="M0 31.500L4.500 34 0 36.500-4.500 34z"/><path class="disc" d="${PLATE[team]}"/><path class="disc-rim" transform="scale(.86)" d="${PLATE[team]}"/><path class="star" d="${starPath(14.5, 0.4)}"/>`,
+  )}></svg>`;
 }
 
 /** What decided a round: the turn that moved most. @param {{ round: number, change: number, onPick: () => void }} props */
