@@ -21,7 +21,7 @@ export function Points() {
   if (!isScored) return null;
   const { entry, country } = now.beat;
   return html`
-    <div key=${now.left} ref=${box} class=${cls("points", teamOf(country))} aria-hidden="true">
+    <div key=${now.left} ref=${box} class=${cls("flight", teamOf(country))} aria-hidden="true">
       ${sources(now).map((space) => html`<svg key=${space} class="vp-star" viewBox="-12 -12 24 24"><path d=${starPath(11)} /></svg>`)}
       <span class="vp-fly">${entry.n > 0 ? "+" : "−"}${Math.abs(entry.n)}</span>
     </div>`;
