@@ -40,6 +40,8 @@ def test_every_file_that_the_page_names_is_there_for_ever(http: httpx.Client) ->
         assert answer.status_code == 200, path
         assert answer.headers["cache-control"] == FOR_EVER
         source = PAGE / path.split("/", 3)[3]
+        if source.name == "all.css":
+            continue
         if source.relative_to(PAGE).parts[0] in ("js", "styles"):
             sent, written = answer.text.splitlines(), source.read_text().splitlines()
             assert len(sent) == len(written)
@@ -49,6 +51,29 @@ def test_every_file_that_the_page_names_is_there_for_ever(http: httpx.Client) ->
         else:
             assert answer.content == source.read_bytes()
         assert "content-security-policy" in answer.headers
+
+
+def test_all_styles_are_sent_as_one_in_their_order(http: httpx.Client) -> None:
+    names = re.findall(r'@import "(.+)";', (PAGE / "styles/all.css").read_text())
+    assert sorted(names) == sorted(
+        path.name for path in PAGE.glob("styles/*.css") if path.name != "all.css"
+    )
+    each = [http.get(f"/static/styles/{name}").text for name in names]
+    sent = http.get("/static/styles/all.css").text
+    assert "@import" not in sent
+    assert sent.split() == "\n".join(each).split()
+
+
+def test_styles_that_are_written_anew_are_sent_anew(tmp_path: Path) -> None:
+    (tmp_path / "styles").mkdir()
+    (tmp_path / "styles/all.css").write_text('@import "base.css";\n')
+    (tmp_path / "styles/base.css").write_text("a { color: red; }\n")
+    files = Files(tmp_path)
+    before = files.version()
+    (tmp_path / "styles/base.css").write_text("a { color: green; }\n")
+    assert files.version() != before
+    found = files.find("styles/all.css")
+    assert found is not None and b"green" in found[0].content
 
 
 def test_only_comments_that_have_their_lines_to_themselves_are_left_out() -> None:
