@@ -73,7 +73,8 @@ def test_styles_that_are_written_anew_are_sent_anew(tmp_path: Path) -> None:
     (tmp_path / "styles/base.css").write_text("a { color: green; }\n")
     assert files.version() != before
     found = files.find("styles/all.css")
-    assert found is not None and b"green" in found[0].content
+    assert found is not None
+    assert b"green" in found[0].content
 
 
 def test_only_comments_that_have_their_lines_to_themselves_are_left_out() -> None:
