@@ -70,3 +70,32 @@ def test_the_second_of_two_taps_is_not_for_what_came_in_its_place(
     assert page.evaluate(NUMBER) == asked
     page.locator(".prompt .acts .pass").tap()  # a tap of its own counts
     page.wait_for_function(f"async () => (await {NUMBER}) > {asked}")
+
+
+def test_a_pinch_keeps_its_place_also_where_the_map_was_whole(
+    visitors: Visitors, anna: Client
+) -> None:
+    page, session = phone(visitors, anna)
+    whole = page.get_by_role("button", name="Whole map")
+    width = "document.querySelector('.sheet').getBoundingClientRect().width"
+    whole.tap()
+    page.wait_for_function(f"() => {width} < 500")
+    ukraine = page.locator(".space[data-space=ukraine]")
+    place = """(space) => {
+      const { x, y, width, height } = space.getBoundingClientRect();
+      return [x + width / 2, y + height / 2];
+    }"""
+    x, y = ukraine.evaluate(place)
+    touch(session, "touchStart", (x - 20, y), (x + 20, y))
+    for apart in range(22, 92, 2):
+        touch(session, "touchMove", (x - apart, y), (x + apart, y))
+        page.wait_for_timeout(20)
+    touch(session, "touchEnd")
+    now = ukraine.evaluate(place)
+    assert abs(now[0] - x) < 15
+    assert abs(now[1] - y) < 15
+    # The button shows all, and once all is seen leads back to what one decides about.
+    whole.tap()
+    page.wait_for_function(f"() => {width} < 500")
+    whole.tap()
+    page.wait_for_function(f"() => {width} > 1000")

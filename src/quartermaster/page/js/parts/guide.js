@@ -1,5 +1,5 @@
 // Who guides a learner through a lesson: a step at a time, beside the map.
-import { html, useEffect } from "../base/html.js";
+import { cls, html, useEffect, useRef } from "../base/html.js";
 import { t } from "../base/words.js";
 import { begun, log, send, shownSupply } from "../state/table.js";
 import {
@@ -12,6 +12,7 @@ import {
   makeLesson,
   numberOf,
   point,
+  pointed,
   progress,
   putAway,
   stepAt,
@@ -19,10 +20,13 @@ import {
   titleOf,
 } from "../state/lessons.js";
 import { go } from "../router.js";
+import { middle } from "./board.js";
 import { Prose } from "./prose.js";
 import { covers } from "./zoom.js";
 
 /** @typedef {import("../state/lessons.js").Lesson} LessonData */
+
+const WEST = 640; // on the board: Western and Central Europe, and all that lies west of it
 
 /** Begin a lesson; the table it was begun from is put away.
  * @param {LessonData} lesson
@@ -57,10 +61,14 @@ function Lesson() {
     if (lesson && !step && !isFinished) finish(now.id);
     covers.value += 1;
   }, [lesson, number]);
+  // It lies at the side away from what it points at, and stays there until it points somewhere else.
+  const isEast = useRef(false);
+  const places = pointed.value.spaces.map((space) => middle(space)[0]);
+  if (places.length) isEast.current = Math.min(...places) < WEST;
   if (!lesson) return null;
   const title = t("guide.title", { n: numberOf(lesson), title: titleOf(lesson) });
   return html`
-    <section class="guide" aria-label=${title}>
+    <section class=${cls("guide", isEast.current && "east")} aria-label=${title}>
       <div class="guide-head">
         <h2>${title}</h2>
         <${Steps} count=${lesson.steps.length} at=${number} />

@@ -220,9 +220,12 @@ onTable((before, next, entries) => {
   if (!entries.length && next.log.start === 0) return;
   const own = new Set(next.seats.filter((seat) => seat.is_yours && !seat.bot).flatMap((seat) => seat.countries));
   let turn = before.view.turn;
+  let isAnswered = false; // by a card of others: what is lost then may be lost by it
   const beats = beatsOf(entries).map((beat) => {
     if (beat.kind === "turn") turn = beat.country;
-    return { ...beat, isOwn: own.has(turn) && own.has(beat.country) };
+    const isOwn = own.has(turn) && (own.has(beat.country) || (beat.kind === "lost" && !isAnswered));
+    isAnswered = beat.kind !== "turn" && (isAnswered || (beat.kind === "card" && !own.has(beat.country)));
+    return { ...beat, isOwn };
   });
   const unseen = beats.filter((beat) => !beat.isOwn || CAME_OF_IT.has(beat.kind)).length;
   const { score } = before.view;

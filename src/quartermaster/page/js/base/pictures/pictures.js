@@ -59,7 +59,13 @@ const SUBJECTS = {
 };
 const SUBJECT = new Map(Object.entries(SUBJECTS).flatMap(([name, ids]) => ids.split(" ").map((id) => [id, name])));
 
+/** What the picture of a card shows: its subject, or its type.
+ * @param {{ id: string, type: string }} card */
+export const subjectOf = ({ id, type }) => SUBJECT.get(id) ?? type;
+
 /** The picture of a card. Its id seeds the rays, hills and clouds, so that no two look the same.
  * @param {{ id: string, type: string, country: string }} card */
-export const woodcut = ({ id, type, country }) =>
-  `<svg class="art ${country}" viewBox="0 0 224 96" preserveAspectRatio="xMidYMid slice" aria-hidden="true"><rect class="a-paper" x="-5" y="-5" width="240" height="120"/>${(SCENES[SUBJECT.get(id) ?? type] ?? SCENES.event)(random(hash(id + country)))}</svg>`;
+export function woodcut(card) {
+  const draw = SCENES[subjectOf(card)] ?? SCENES.event;
+  return `<svg class="art ${card.country}" viewBox="0 0 224 96" preserveAspectRatio="xMidYMid slice" aria-hidden="true"><rect class="a-paper" x="-5" y="-5" width="240" height="120"/>${draw(random(hash(card.id + card.country)))}</svg>`;
+}
