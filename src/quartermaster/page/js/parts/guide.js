@@ -24,13 +24,14 @@ import { covers } from "./zoom.js";
 
 /** @typedef {import("../state/lessons.js").Lesson} LessonData */
 
-/** Begin a lesson; the table it was begun from is put away.
+/** Begin a lesson; the table it was begun from is put away. Its id, if it could be made.
  * @param {LessonData} lesson
  * @param {string} [before] */
 export async function startLesson(lesson, before) {
   const id = await makeLesson(lesson);
   if (id) go(`/games/${id}`);
   if (before) await putAway(before);
+  return id;
 }
 
 export function Guide() {
