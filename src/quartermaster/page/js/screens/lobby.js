@@ -87,7 +87,7 @@ export function Lobby() {
         · ${t(`clock.${now.settings.clock?.kind}`)} · ${now.settings.is_public ? t("lobby.public") : t("lobby.private")}</p>
       ${
         me.value === null &&
-        html`<section class="panel"><label>${t("me.name")}<input value=${name.value} maxlength="24"
+        html`<section class="panel as-whom"><label>${t("me.name")}<input value=${name.value} maxlength="24"
           onInput=${(/** @type {Event} */ e) => (name.value = field(e).value)} /></label></section>`
       }
       <div class="sides">${TEAMS.map(
