@@ -87,7 +87,92 @@ def test_who_has_never_played_is_offered_the_first_lesson(visitors: Visitors) ->
     expect(page.locator(".guide h2")).to_be_visible()
 
 
+def test_only_the_first_lesson_is_brass_for_who_is_new(visitors: Visitors, anna: Client) -> None:
+    page = visitors.come("/")
+    brass = page.locator(".front .main")
+    expect(brass).to_have_text(["Show me"])
+    page.get_by_role("button", name=re.compile("^Germany")).click()
+    expect(brass).to_have_text(["Show me", "Play Germany"])
+    start(anna)
+    back = visitors.come("/", anna)
+    expect(back.locator(".front .main")).to_have_text(["Play the Axis", "Play the Allies"])
+
+
+# All that changes on the start screen, but for the sign that it is busy.
+WATCH = """() => {
+  window.changes = [];
+  new MutationObserver((all) => window.changes.push(
+    ...all.filter(({ attributeName }) => attributeName !== "aria-busy").map(({ target }) =>
+      target.className ?? target.nodeName)
+  )).observe(document.querySelector(".front"),
+    { subtree: true, childList: true, attributes: true, characterData: true });
+}"""
+
+
+def test_the_start_screen_waits_as_it_is_until_the_game_is_made(visitors: Visitors) -> None:
+    page = visitors.come("/")
+    page.get_by_role("button", name="Show me").wait_for()
+    page.wait_for_timeout(300)
+    held: list[Route] = []
+    page.route("**/api/games/*/start", lambda route: held.append(route))
+    page.evaluate(WATCH)
+    # Who was nobody becomes a guest, who is asked for games, and has this one.
+    with page.expect_response("**/api/games?show=open"):
+        page.get_by_role("button", name="Play the Axis").click()
+    page.wait_for_timeout(500)
+    [start_it] = held
+    assert page.evaluate("window.changes") == []
+    start_it.continue_()
+    page.locator(".prompt .sentence").first.wait_for()
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_a_table_that_loads_has_words_only_if_that_takes_long(
+    visitors: Visitors, anna: Client, motion: str
+) -> None:
+    table = start(anna)
+    page = visitors.come("/", anna, reduced_motion=motion)
+    tile = page.locator(f".go-on a[href='/games/{table['id']}']")
+    tile.wait_for()
+    held: list[Route] = []
+    page.route(f"**/api/games/{table['id']}", lambda route: held.append(route))
+    tile.click()
+    loading = page.locator(".loading")
+    expect(loading).to_be_attached()
+    assert loading.inner_text() == ""
+    expect(page.locator(".backdrop svg")).to_have_count(1)
+    expect(loading).to_contain_text("Loading")
+    [asked] = held
+    asked.continue_()
+    expect(page.locator(".fan .card").first).to_be_visible()
+    expect(page.locator(".backdrop")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [1440, 1920])
+def test_the_bar_is_in_line_with_the_page(visitors: Visitors, anna: Client, width: int) -> None:
+    page = visitors.come("/", anna, viewport={"width": width, "height": 900})
+    page.locator(".dossier").first.wait_for()
+    left = "(selector) => document.querySelector(selector).getBoundingClientRect().left"
+    assert page.evaluate(left, ".brand") == pytest.approx(page.evaluate(left, ".front"), abs=1)
+
+
 # Before the game.
+
+
+def test_seats_are_places_of_their_teams(visitors: Visitors, anna: Client) -> None:
+    seats = [
+        {"countries": AXIS[:1], "who": "me"},
+        {"countries": ALLIES, "who": "open"},
+        {"countries": AXIS[1:], "who": "bot"},
+    ]
+    table = anna.post("/api/games", {"seats": seats})
+    page = visitors.come(f"/games/{table['id']}", anna)
+    expect(page.get_by_role("region", name="Axis").get_by_role("listitem")).to_have_count(2)
+    allies = page.get_by_role("region", name="Allies").get_by_role("listitem")
+    expect(allies).to_have_count(1)
+    allies.get_by_label("Who plays").select_option("bot:veteran")
+    expect(allies).to_contain_text("Veteran bot")
+    expect(page.get_by_role("button", name="Start the game")).to_be_enabled()
 
 
 def test_every_browser_adds_chance_to_the_deal(

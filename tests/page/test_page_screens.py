@@ -179,6 +179,14 @@ CHECK = """async (rules) => {
 }"""
 
 
+# Letters of which there is no bold font: the browser would smear thin ones.
+SMEARED = """() => [...document.querySelectorAll("body *")].filter((one) => {
+  const { fontFamily, fontWeight } = getComputedStyle(one);
+  return fontFamily.startsWith("Vollkorn") && fontWeight >= 600 && one.checkVisibility()
+    && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+}).map((one) => `smeared: ${one.parentElement.className} ${one.tagName} ${one.textContent}`)"""
+
+
 @pytest.mark.parametrize("screen", SCREENS)
 def test_a_screen_is_open_to_everyone(
     visitors: Visitors, anna: Client, ben: Client, screen: str
@@ -189,6 +197,7 @@ def test_a_screen_is_open_to_everyone(
     found += [f"light: {one}" for one in page.evaluate(CHECK)]
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     found += [f"dark: {one}" for one in page.evaluate(CHECK, ["color-contrast"])]
+    found += page.evaluate(SMEARED)
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.set_viewport_size(PHONE)
     assert found == [], "\n".join(found)

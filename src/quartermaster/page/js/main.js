@@ -1,11 +1,11 @@
 // The shell: which screen an address stands for.
-import { fileAt } from "./base/api.js";
 import { cls, effect, html, render } from "./base/html.js";
 import { loadWords, t } from "./base/words.js";
 import { connection, loadMe, notice } from "./state/session.js";
 import { settle, takeFromLink } from "./state/language.js";
 import "./state/sound.js";
 import { place } from "./router.js";
+import { Backdrop } from "./parts/backdrop.js";
 import { LanguagePicker } from "./parts/language-picker.js";
 import { SettingsButton, SettingsDialog } from "./parts/settings.js";
 import { Home } from "./screens/home.js";
@@ -47,18 +47,25 @@ function Missing() {
   return html`<${Lost} title=${t("missing.title")} text=${t("missing.text")} />`;
 }
 
+/** The sign of the icon, without the plate that it has among other icons: a depot, its line, and the star it feeds. */
+function Mark() {
+  return html`<svg class="brand-mark" viewBox="5 12 56 40" aria-hidden="true" focusable="false"><path d="M12 44h40" /><circle cx="14" cy="44" r="6" />
+    <path class="mark-star" d="M44 16l4.100 8.900 9.700 1.100-7.200 6.600 2 9.600-8.600-4.800-8.600 4.800 2-9.600-7.200-6.600 9.700-1.100z" /></svg>`;
+}
+
 function Shell() {
   const inGame = place.value.startsWith("/games/");
   return html`
     <a class="skip" href="#main">${t("nav.skip")}</a>
     <header class=${cls("nav", inGame && "in-game")}>
-      <a class="brand" href="/"><img src=${fileAt("icon.svg")} alt="" width="28" height="28" /> Quartermaster</a>
+      <a class="brand" href="/"><${Mark} /> Quartermaster</a>
       <nav aria-label=${t("nav.label")}>
         ${LINKS.map(([to, id]) => html`<a href=${to} aria-current=${place.value === to ? "page" : undefined}>${t(id)}</a>`)}
       </nav>
       <${LanguagePicker} />
       <${SettingsButton} />
     </header>
+    ${place.value !== "/" && SCREENS[place.value] && html`<${Backdrop} isFaint />`}
     <main id="main" tabindex="-1" class=${cls(inGame && "wide")}><${Screen} /></main>
     <${SettingsDialog} />
     <div class="notices" role="status" aria-live="polite">

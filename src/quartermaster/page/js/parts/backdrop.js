@@ -1,8 +1,10 @@
-// The map behind the start screen: drawn once, never touched.
-import { html, raw, useEffect, useSignal } from "../base/html.js";
+// The map behind all screens but the table: drawn once, never touched.
+import { cls, html, raw, signal, useEffect, useSignal } from "../base/html.js";
+import { t } from "../base/words.js";
 import { EMBLEM, starPath, token } from "../base/art.js";
 import { teamOf } from "../base/countries.js";
 import { loadMap } from "../state/table.js";
+import { arrow } from "./board.js";
 
 /** @typedef {import("../state/table.js").Drawing} Drawing */
 
@@ -44,6 +46,13 @@ const HOMES = {
   "eastern-united-states": "united-states",
 };
 
+/** What feeds the attack, and the attack. @type {[string, string][]} */
+const SUPPLIED = [
+  ["germany", "western-europe"],
+  ["germany", "eastern-europe"],
+];
+const ATTACK = ["eastern-europe", "ukraine"];
+
 /** @param {Drawing} map */
 function drawn(map) {
   const path = (/** @type {string} */ id) => {
@@ -52,6 +61,7 @@ function drawn(map) {
   };
   const ids = Object.keys(map.spaces);
   const lands = ids.filter((id) => map.spaces[id].kind === "land");
+  const at = (/** @type {string} */ id) => map.spaces[id].slots[0];
   const held = STAND.filter(([, space, kind]) => kind === "army" && map.spaces[space]);
   return `<defs><pattern id="bd-hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V5" class="hatch"/></pattern></defs>
     <rect class="deep" width="1440" height="640"/>
@@ -79,20 +89,37 @@ function drawn(map) {
           `<g class="source" transform="translate(${x} ${y})"><path class="source-base" d="${starPath(11, 0.8, 8)}"/><path class="source-star" d="${starPath(8.6, 0.44)}"/></g>`,
       )
       .join("")}
+    ${SUPPLIED.map(([from, to]) => `M${at(from)}L${at(to)}`)
+      .map((d) => `<path class="bd-case" d="${d}"/><path class="bd-line" d="${d}"/>`)
+      .join("")}
+    <path class="arrow" d="${arrow(at(ATTACK[0]), at(ATTACK[1]))}"/>
     ${STAND.filter(([, space]) => map.spaces[space])
-      .map(([c, space, kind]) => {
-        const [x, y] = map.spaces[space].slots[0];
-        return `<g transform="translate(${x} ${y})">${token(c, kind)}</g>`;
-      })
+      .map(([c, space, kind]) => `<g transform="translate(${at(space)})">${token(c, kind)}</g>`)
       .join("")}`;
 }
 
-export function Backdrop() {
-  const text = useSignal("");
+/** The drawing, for every screen that has it: from one to the next it does not blink. */
+const picture = signal("");
+
+/** @param {{ isFaint?: boolean }} props faint: behind paper that is read */
+export function Backdrop({ isFaint = false }) {
   useEffect(() => {
+    if (picture.value) return;
     loadMap()
-      .then((/** @type {Drawing} */ map) => (text.value = drawn(map)))
+      .then((/** @type {Drawing} */ map) => (picture.value = drawn(map)))
       .catch(() => {}); // a desk without a map will do
   }, []);
-  return html`<div class="backdrop" aria-hidden="true">${text.value && html`<svg class="board-like" viewBox="0 0 1440 640" preserveAspectRatio="xMidYMid slice" dangerouslySetInnerHTML=${raw(text.value)}></svg>`}</div>`;
+  return html`<div class=${cls("backdrop", isFaint && "faint")} aria-hidden="true">${picture.value && html`<svg class="board-like" viewBox="0 0 1440 640" preserveAspectRatio="xMidYMid slice" dangerouslySetInnerHTML=${raw(picture.value)}></svg>`}</div>`;
+}
+
+const PATIENCE = 600; // milliseconds
+
+/** While a screen loads: words only if that takes long. */
+export function Loading() {
+  const isLate = useSignal(false);
+  useEffect(() => {
+    const timer = setTimeout(() => (isLate.value = true), PATIENCE);
+    return () => clearTimeout(timer);
+  }, []);
+  return html`<p class="loading" role="status">${isLate.value && t("loading")}</p>`;
 }

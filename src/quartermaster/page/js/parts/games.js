@@ -3,7 +3,9 @@ import { cls, html } from "../base/html.js";
 import { t } from "../base/words.js";
 import { CODES, teamOf } from "../base/countries.js";
 import { isLesson, isNewest, lessonAt, titleOf } from "../state/lessons.js";
+import { me } from "../state/session.js";
 import { botName } from "../state/table.js";
+import { Roundel } from "./card.js";
 
 /** @typedef {import("../api").GameItem} GameItem */
 
@@ -17,6 +19,20 @@ function standing({ result }) {
   if (!result?.round) return null;
   return html`<span class="standing">${t("bar.round", { n: result.round })} <b class="axis">${result.score.axis}</b><i>:</i><b class="allies">${result.score.allies}</b></span>`;
 }
+
+const FAR = 30; // points ahead: the end of the rope, and of most games
+
+/** How the points pull, as on the table; the numbers beside it say the same. @param {{ game: GameItem }} props */
+function Rope({ game: { result } }) {
+  if (!result?.round) return null;
+  const lead = result.score.allies - result.score.axis;
+  const pull = { transform: `scaleX(${Math.min(1, Math.abs(lead) / FAR).toFixed(2)})` };
+  return html`<span class="small-rope" aria-hidden="true"><i class=${lead < 0 ? "axis" : "allies"} style=${pull}></i></span>`;
+}
+
+/** The countries of who looks, else none. @param {GameItem} game */
+const ownIn = ({ table: { seats } }) =>
+  seats.filter(({ who, name }) => who === "person" && name === me.value?.name).flatMap(({ countries }) => countries);
 
 /** @param {GameItem} game */
 function nameOf({ id, table: { settings } }) {
@@ -51,9 +67,11 @@ export function GameTile({ game, act }) {
   return html`
     <li class=${cls("tile", isYours && "yours")}>
       <a href=${`/games/${game.id}`}>
+        <span class="faces" aria-hidden="true">${ownIn(game).map((c) => html`<${Roundel} key=${c} country=${c} size=${40} />`)}</span>
         <span class="tile-text">
           <strong>${hasName ? nameOf(game) : standing(game)}${table.settings.options["air-marshal"] ? html` <span class="tag">${t("air-marshal")}</span>` : null}</strong>
           <span class="tile-state">${hasName ? standing(game) : nameOf(game)} ${isYours ? html`<span class="tag now">${t("home.your-turn")}</span>` : html`<span class="tag">${stateOf(game)}</span>`}</span>
+          <${Rope} game=${game} />
           <span class="who">${sitters(game).map(({ name, countries }) => html`<span key=${countries[0]}>${countries.map((c) => html`<span key=${c} class=${cls("pip", c, teamOf(c))}>${CODES[c]}</span>`)} ${name}</span>`)}</span>
         </span>
         <span class="tile-act">${act}</span>

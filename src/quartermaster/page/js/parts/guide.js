@@ -28,13 +28,14 @@ import { covers } from "./zoom.js";
 
 const WEST = 640; // on the board: Western and Central Europe, and all that lies west of it
 
-/** Begin a lesson; the table it was begun from is put away.
+/** Begin a lesson; the table it was begun from is put away. Its id, if it could be made.
  * @param {LessonData} lesson
  * @param {string} [before] */
 export async function startLesson(lesson, before) {
   const id = await makeLesson(lesson);
   if (id) go(`/games/${id}`);
   if (before) await putAway(before);
+  return id;
 }
 
 export function Guide() {

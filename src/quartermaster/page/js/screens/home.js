@@ -1,12 +1,12 @@
 // The first screen: choose a side or countries by their face and play; go on with a game.
-import { cls, field, html, signal, useEffect, useSignal } from "../base/html.js";
+import { cls, field, html, signal, useEffect, useRef, useSignal } from "../base/html.js";
 import { countryName, listed, noun, t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { TEAMS, countriesOf, seatsAgainstBots } from "../base/countries.js";
 import { attempt, me } from "../state/session.js";
 import { bots, loadBots } from "../state/table.js";
 import { lessons, loadLessons, progress } from "../state/lessons.js";
-import { isMaking, makeTable } from "../state/making.js";
+import { makeTable } from "../state/making.js";
 import { set, settings } from "../state/settings.js";
 import { go } from "../router.js";
 import { Backdrop } from "../parts/backdrop.js";
@@ -24,12 +24,34 @@ const SHOWN = 3; // games to go on with; the others are a click away
 const level = () =>
   (bots.value.find(({ name }) => name === (settings.value.level || FIRST_LEVEL)) ?? bots.value[0])?.name;
 
-/** @param {string[]} own */
-async function play(own) {
-  await loadBots();
-  const id = await makeTable({ seats: seatsAgainstBots(own, level() ?? FIRST_LEVEL), pause: 0 }, true);
-  if (id) go(`/games/${id}`);
+/** Whether one is on the way to a table: all stays as it was until that is there, though the server tells of a new game and maybe a new guest. */
+const isLeaving = signal(false);
+
+/** Do what leads to a table, once. @param {() => Promise<unknown>} work whether it did */
+async function leave(work) {
+  if (isLeaving.value) return;
+  isLeaving.value = true;
+  try {
+    if (!(await work())) isLeaving.value = false;
+  } catch (error) {
+    isLeaving.value = false;
+    throw error;
+  }
 }
+
+/** Make a table and go there. @param {Record<string, any>} wish */
+async function goTo(wish) {
+  const id = await makeTable(wish, true);
+  if (id) go(`/games/${id}`);
+  return id;
+}
+
+/** @param {string[]} own */
+const play = (own) =>
+  leave(async () => {
+    await loadBots();
+    return goTo({ seats: seatsAgainstBots(own, level() ?? FIRST_LEVEL), pause: 0 });
+  });
 
 /** A record from a file: replayed if it is whole, else played on by its reader.
  * @param {Event} event */
@@ -38,11 +60,7 @@ async function bring(event) {
   const text = file && (await file.text());
   field(event).value = "";
   if (!file) return;
-  const id = await makeTable(
-    { record: text, seats: seatsAgainstBots(countriesOf("axis"), level() ?? FIRST_LEVEL) },
-    true,
-  );
-  if (id) go(`/games/${id}`);
+  await leave(() => goTo({ record: text, seats: seatsAgainstBots(countriesOf("axis"), level() ?? FIRST_LEVEL) }));
 }
 
 /** Games of one's own and tables that wait for someone; what was there last is shown until the server answers. */
@@ -56,15 +74,18 @@ export function Home() {
       attempt(() => get(`/api/games?show=${show}`)).then((found) => found ?? []);
     Promise.all([list("mine"), list("open")]).then(([mine, open]) => (lists.value = { mine, open }));
   }, [me.value?.id]);
-  const mine = (lists.value?.mine ?? []).filter(isWorthShowing);
-  const going = mine.filter((game) => game.status !== "over").sort((a, b) => Number(b.your_turn) - Number(a.your_turn));
-  const open = (lists.value?.open ?? []).filter((game) => !mine.some((own) => own.id === game.id));
-  // Who has an account or a game has played before; who has not may want to be shown.
-  const isNew = !progress.value.done.length && (me.value === null || (lists.value !== null && mine.length === 0));
+  useEffect(() => {
+    const stay = () => void (isLeaving.value = false);
+    stay();
+    return stay;
+  }, []);
+  const seen = useRef(/** @type {Offer | null} */ (null));
+  if (!isLeaving.value || !seen.current) seen.current = offer();
+  const { mine, going, open, isNew, isUnsure } = seen.current;
   return html`
     <div class="home">
       <${Backdrop} />
-      <section class=${cls("front", going.length > 0 && "returning")}>
+      <section class=${cls("front", going.length > 0 && "returning", isUnsure && "unsure")} aria-busy=${isLeaving.value}>
         <h1>${t("home.title")}</h1>
         <p class="lead">${t("home.lead")}</p>
         ${isNew && html`<${FirstLesson} />`}
@@ -77,21 +98,33 @@ export function Home() {
             ${mine.length > SHOWN && html`<p><a href="/games">${t("home.all-mine", { n: mine.length })}</a></p>`}
           </section>`
         }
-        <div class="sides">${TEAMS.map((team) => html`<${Side} key=${team} team=${team} />`)}</div>
-        <${Levels} />
+        <div class="sides">${TEAMS.map((team) => html`<${Side} key=${team} team=${team} isNew=${isNew} />`)}</div>
+        <div class="below"><${Levels} />
         <p class="row ways">
           <a class="button" href="/new">${t("home.more")}</a>
           <a class="button" href="/games">${t("home.tables")}${open.length > 0 && html` <span class="tag now">${open.length}</span>`}</a>
           ${!isNew && html`<a class="button" href="/learn">${t("home.learn")}</a>`}
-          <label class="button" aria-disabled=${isMaking.value}>${t("home.record")}<input class="hidden" type="file" accept=".txt,text/plain" onChange=${bring} /></label>
-        </p>
+          <label class="button">${t("home.record")}<input class="hidden" type="file" accept=".txt,text/plain" onChange=${bring} /></label>
+        </p></div>
       </section>
       <footer class="notice-text">${t("home.notice")}</footer>
     </div>`;
 }
 
-/** A side with its countries: all of them, or those that are ticked. @param {{ team: "axis" | "allies" }} props */
-function Side({ team }) {
+/** What the start screen offers whom. @typedef {ReturnType<typeof offer>} Offer */
+function offer() {
+  const mine = (lists.value?.mine ?? []).filter(isWorthShowing);
+  const going = mine.filter((game) => game.status !== "over").sort((a, b) => Number(b.your_turn) - Number(a.your_turn));
+  const open = (lists.value?.open ?? []).filter((game) => !mine.some((own) => own.id === game.id));
+  // Who has an account or a game has played before; who has not may want to be shown.
+  const isNew = !progress.value.done.length && (me.value === null || (lists.value !== null && mine.length === 0));
+  const isUnsure = me.value !== null && lists.value === null; // the server has yet to say whether there are games to go on with
+  return { mine, going, open, isNew, isUnsure };
+}
+
+/** A side with its countries: all of them, or those that are ticked. For who is new the first lesson is what matters, until they choose.
+ * @param {{ team: "axis" | "allies", isNew: boolean }} props */
+function Side({ team, isNew }) {
   const chosen = useSignal(/** @type {string[]} */ ([]));
   const all = countriesOf(team);
   const own = chosen.value.length ? all.filter((c) => chosen.value.includes(c)) : all;
@@ -115,7 +148,7 @@ function Side({ team }) {
             <${Roundel} country=${country} size=${56} /><b>${countryName(country)}</b><span class="trait">${t(`home.trait-${country}`)}</span></button>`,
         )}
       </div>
-      <button class="main" disabled=${isMaking.value} onClick=${() => play(own)}>${label}</button>
+      <button class=${cls("play", (!isNew || chosen.value.length > 0) && "main")} onClick=${() => play(own)}>${label}</button>
     </div>`;
 }
 
@@ -135,14 +168,15 @@ function Levels() {
 }
 
 function FirstLesson() {
-  const begin = async () => {
-    await loadLessons();
-    const [first] = lessons.value ?? [];
-    if (first) await startLesson(first);
-  };
+  const begin = () =>
+    leave(async () => {
+      await loadLessons();
+      const [first] = lessons.value ?? [];
+      return first && startLesson(first);
+    });
   return html`
     <div class="first-time">
       <${Icon} name="hint" /><span><b>${t("home.first-time")}</b> ${t("home.first-time-about")}</span>
-      <button class="main" disabled=${isMaking.value} onClick=${begin}>${t("home.first-lesson")}</button>
+      <button class="main" onClick=${begin}>${t("home.first-lesson")}</button>
     </div>`;
 }

@@ -1,15 +1,16 @@
 // Learning by playing: the lessons, and which of them are done.
 import { cls, html, useEffect, useSignal } from "../base/html.js";
 import { countryName, t } from "../base/words.js";
-import { CODES } from "../base/countries.js";
+import { CODES, teamOf } from "../base/countries.js";
 import { lessons, loadLessons, numberOf, progress, titleOf } from "../state/lessons.js";
+import { Loading } from "../parts/backdrop.js";
 import { startLesson } from "../parts/guide.js";
 
 export function Learn() {
   useEffect(() => {
     loadLessons();
   }, []);
-  if (lessons.value === null) return html`<p class="loading">${t("loading")}</p>`;
+  if (lessons.value === null) return html`<${Loading} />`;
   const { done } = progress.value;
   const next = lessons.value.find((lesson) => !done.includes(lesson.id));
   return html`
@@ -48,7 +49,7 @@ function Lesson({ lesson, isDone, isNext }) {
         <p>${t(`lesson.${lesson.id}.teaches`)}</p>
         <p class="names">${countries.map(
           (country) => html`
-          <span class=${cls("chip", country)}><span class="code" aria-hidden="true">${CODES[country]}</span> ${countryName(country)}</span>`,
+          <span class="chip"><span class=${cls("pip", country, teamOf(country))} aria-hidden="true">${CODES[country]}</span> ${countryName(country)}</span>`,
         )}</p>
       </div>
       <button class=${cls("big", isNext && "main")} disabled=${isBusy.value} onClick=${start}

@@ -2,6 +2,7 @@
 import { cls, field, html, useEffect, useSignal } from "../base/html.js";
 import { countryName, listed, t } from "../base/words.js";
 import { put } from "../base/api.js";
+import { TEAMS, teamOf } from "../base/countries.js";
 import { attempt, beSomeone, copy, me } from "../state/session.js";
 import { addChance } from "../state/deal.js";
 import { botName, bots, loadBots, mine, send, table, take } from "../state/table.js";
@@ -32,22 +33,10 @@ export function Lobby() {
   const waiting = vacant.length
     ? t("lobby.waiting-seats", { countries: listed(vacant.flatMap((seat) => seat.countries).map(countryName)) })
     : late.length && t("lobby.waiting-ready", { names: listed(late.map((seat) => seat.name)) });
-  return html`
-    <div class="narrow lobby">
-      <h1>${now.settings.title || t("lobby.title")}</h1>
-      <p class="dim">${t(`rules.${now.settings.rules}`)}${now.settings.options["air-marshal"] ? ` · ${t("air-marshal")}` : ""}${" "}
-        · ${t(`clock.${now.settings.clock?.kind}`)} · ${now.settings.is_public ? t("lobby.public") : t("lobby.private")}</p>
-      <section class="panel">
-        <${Links} link=${link} />
-        ${
-          me.value === null &&
-          html`<label>${t("me.name")}<input value=${name.value} maxlength="24"
-          onInput=${(/** @type {Event} */ e) => (name.value = field(e).value)} /></label>`
-        }
-        <ul class="seats">
-          ${now.seats.map(
-            (seat, n) => html`
-            <li class=${cls("seat-row", seat.countries[0], seat.is_yours && "yours", vacant.includes(seat) && "vacant")}>
+  /** @param {import("../api").SeatView} seat
+   * @param {number} n its number at the table */
+  const place = (seat, n) => html`
+            <li key=${n} class=${cls("seat-row", seat.countries[0], seat.is_yours && "yours", vacant.includes(seat) && "vacant")}>
               <span class="faces">${seat.countries.map((c) => html`<${Roundel} key=${c} country=${c} size=${42} />`)}</span>
               <span class="who">
                 <b>${seat.who === "person" ? seat.name || t("seat.gone") : seat.who === "bot" ? botName(seat.bot) : t(`lobby.seat-${seat.who}`)}</b>
@@ -90,30 +79,49 @@ export function Lobby() {
                   </select>`
                 }
               </span>
-            </li>`,
-          )}
-        </ul>
-        <p class="row">
-          ${
-            mine.value.length > 0 &&
-            !now.is_host &&
-            html`
-            <button class="big main" onClick=${() => send("/ready", { is_ready: !isReady, agrees: mustAgree && !isReady })}>
-              ${isReady ? t("lobby.unready") : mustAgree ? t("lobby.ready-agree") : t("lobby.ready")}</button>`
-          }
-          ${
-            now.is_host &&
-            html`
-            <button class="big main" disabled=${Boolean(waiting)} onClick=${() => send("/start")}>
-              ${t("lobby.start")}</button>
-            ${waiting && html`<span>${waiting}</span>`}`
-          }
-          ${!now.is_host && html`<span class="dim">${t("lobby.host-starts", { name: now.host })}</span>`}
-        </p>
-      </section>
-      ${now.brought && html`<${Brought} brought=${now.brought} />`}
-      <${Sealed} deal=${now.deal} />
-      <section class="panel"><h2>${t("chat.title")}</h2><${Chat} /></section>
+            </li>`;
+  return html`
+    <div class="narrow lobby">
+      <h1>${now.settings.title || t("lobby.title")}</h1>
+      <p class="dim">${t(`rules.${now.settings.rules}`)}${now.settings.options["air-marshal"] ? ` · ${t("air-marshal")}` : ""}${" "}
+        · ${t(`clock.${now.settings.clock?.kind}`)} · ${now.settings.is_public ? t("lobby.public") : t("lobby.private")}</p>
+      ${
+        me.value === null &&
+        html`<section class="panel as-whom"><label>${t("me.name")}<input value=${name.value} maxlength="24"
+          onInput=${(/** @type {Event} */ e) => (name.value = field(e).value)} /></label></section>`
+      }
+      <div class="sides">${TEAMS.map(
+        (team) => html`
+        <section key=${team} class=${cls("dossier", team)} aria-label=${t(`team.${team}`)}>
+          <h2>${t(`team.${team}`)}</h2>
+          <ul class="seats">${now.seats.map((seat, n) => teamOf(seat.countries[0]) === team && place(seat, n))}</ul>
+        </section>`,
+      )}</div>
+      <div class="lobby-papers">
+        <div>
+          <${Links} link=${link} />
+          ${now.brought && html`<${Brought} brought=${now.brought} />`}
+          <${Sealed} deal=${now.deal} />
+        </div>
+        <section class="panel"><h2>${t("chat.title")}</h2><${Chat} /></section>
+      </div>
+      <div class="setup-foot">
+        ${
+          mine.value.length > 0 &&
+          !now.is_host &&
+          html`
+          <button class="big main" onClick=${() => send("/ready", { is_ready: !isReady, agrees: mustAgree && !isReady })}>
+            ${isReady ? t("lobby.unready") : mustAgree ? t("lobby.ready-agree") : t("lobby.ready")}</button>`
+        }
+        ${
+          now.is_host &&
+          html`
+          <button class="big main" disabled=${Boolean(waiting)} onClick=${() => send("/start")}>
+            ${t("lobby.start")}</button>
+          ${waiting && html`<p class="waits">${waiting}</p>`}`
+        }
+        ${!now.is_host && html`<p class="waits">${t("lobby.host-starts", { name: now.host })}</p>`}
+      </div>
     </div>`;
 }
 
@@ -125,11 +133,12 @@ function Links({ link }) {
   if (!isOpen && !now.can_watch) return null;
   const about = isOpen ? t(now.settings.is_public ? "lobby.link-public" : "lobby.link-open") : t("lobby.link-watch");
   return html`
-    <div class="row invite">
-      <input readonly value=${link} aria-label=${about} onFocus=${(/** @type {Event} */ e) => field(e).select()} />
-      <button onClick=${() => copy(link)}>${t("lobby.copy")}</button>
+    <section class="panel">
+      <h2>${t("lobby.friends")}</h2>
       <p class="dim">${about}</p>
-    </div>`;
+      <div class="row invite"><input readonly value=${link} aria-label=${about} onFocus=${(/** @type {Event} */ e) => field(e).select()} />
+        <button class=${cls(isOpen && now.is_host && "main")} onClick=${() => copy(link)}>${t("lobby.copy")}</button></div>
+    </section>`;
 }
 
 /** What is known of a game that goes on from a record. @param {{ brought: import("../api").BroughtView }} props */

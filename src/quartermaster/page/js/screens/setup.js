@@ -7,6 +7,7 @@ import { attempt } from "../state/session.js";
 import { isMaking, makeTable } from "../state/making.js";
 import { botName, bots, loadBots } from "../state/table.js";
 import { go } from "../router.js";
+import { Loading } from "../parts/backdrop.js";
 import { Roundel } from "../parts/card.js";
 import { Segments } from "../parts/segments.js";
 
@@ -59,7 +60,7 @@ export function Setup() {
       attempt(() => get(`/api/rules/second/compare/${rules.value}`)).then((data) => (changes.value = data));
     }
   }, [rules.value, spoken()]);
-  if (sets.value === null) return html`<p class="loading">${t("loading")}</p>`;
+  if (sets.value === null) return html`<${Loading} />`;
   const set = sets.value.find((one) => one.name === rules.value) ?? sets.value[0];
   const change = (/** @type {number} */ i, /** @type {Partial<Wish>} */ what) => {
     seats.value = seats.value.map((seat, n) => (n === i ? { ...seat, ...what } : seat));

@@ -20,6 +20,8 @@ import { skip } from "../state/beats.js";
 import { picked } from "../state/choices.js";
 import { Lobby } from "./lobby.js";
 import { Game } from "./game.js";
+import { fade } from "../router.js";
+import { Backdrop, Loading } from "../parts/backdrop.js";
 import { Invited } from "../parts/invited.js";
 import { Lost } from "../parts/lost.js";
 import { readStep } from "./replay.js";
@@ -45,8 +47,11 @@ export function Table({ id }) {
       .then(async (first) => {
         await loadCatalogue(first.settings);
         if (gone) return;
-        take(first);
-        hasCome.value = true;
+        fade(() => {
+          if (gone) return;
+          take(first);
+          hasCome.value = true;
+        });
       })
       .catch((error) => {
         if (!gone)
@@ -79,6 +84,6 @@ export function Table({ id }) {
     return () => clearTimeout(timer);
   }, [table.value?.number]);
   if (failed.value) return html`<${Lost} title=${t("table.missing")} text=${failed.value} />`;
-  if (!isHere || !table.value) return html`<p class="loading">${t("loading")}</p>`;
-  return table.value.status === "lobby" ? html`<${Lobby} />` : html`<${Game} /><${Invited} />`;
+  if (!isHere || !table.value) return html`<div class="home"><${Backdrop} /><${Loading} /></div>`;
+  return table.value.status === "lobby" ? html`<${Backdrop} isFaint /><${Lobby} />` : html`<${Game} /><${Invited} />`;
 }
