@@ -257,6 +257,57 @@ def test_equal_cards_of_a_replayed_hand_are_counted(visitors: Visitors, anna: Cl
     )
 
 
+# The rules.
+
+
+def test_the_rules_have_figures_that_come_with_them_alone(visitors: Visitors) -> None:
+    page = visitors.come("/")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.reload()
+    page.get_by_role("button", name="Play the Axis").wait_for()
+    assert any(url.endswith("screens/rules.js") for url in asked)
+    assert not any(url.endswith("screens/figures.js") for url in asked)
+    page.goto("/rules")
+    page.locator("figure svg .tk").first.wait_for()
+    figures = page.locator(".rulebook figure")
+    assert figures.count() >= 8
+    for figure in figures.all():
+        assert figure.locator("svg > *").count() > 0, figure.inner_text()
+        assert len(figure.inner_text()) > 20
+    page.get_by_role("searchbox").fill("strait")
+    expect(page.locator(".rulebook figure", has_text="strait")).to_be_visible()
+    assert figures.count() < 5
+
+
+LINE = """(paragraphs) => Math.max(...paragraphs.map((one) => {
+  const zero = document.createElement("span");
+  zero.textContent = "0".repeat(66);
+  one.append(zero);
+  const most = zero.getBoundingClientRect().width;
+  zero.remove();
+  return one.getBoundingClientRect().width / most;
+}))"""
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP, {"width": 1920, "height": 1080}])
+def test_the_rules_are_set_to_be_read(visitors: Visitors, viewport: Any) -> None:
+    page = visitors.come("/rules", viewport=viewport)
+    page.locator("figure svg .tk").first.wait_for()
+    assert page.locator(".rulebook .panel p").evaluate_all(LINE) < 1.02
+    contents = page.get_by_role("navigation", name="Contents")
+    now = contents.locator("[aria-current=location]")
+    expect(now).to_have_text("Aim and teams")
+    contents.get_by_role("link", name="Battle").click()
+    expect(now).to_have_text("Battle")
+    anchor = page.get_by_role("link", name="Link to Battle", exact=True)
+    expect(anchor).to_have_css("opacity", "1")  # the heading has the focus
+    other = page.get_by_role("link", name="Link to Fighting", exact=True)
+    expect(other).to_have_css("opacity", "0")
+    other.focus()
+    expect(other).to_have_css("opacity", "1")
+
+
 # Settings and sound.
 
 

@@ -217,8 +217,17 @@ def test_letters_on_pieces_can_be_read() -> None:
 
 
 def test_all_modules_are_asked_for_at_once() -> None:
-    """A browser that learns of modules by their imports alone waits once for each layer."""
+    """A browser that learns of modules by their imports alone waits once for each layer. What a
+    screen loads later by itself is no part of the beginning."""
     page = (PAGE / "index.html").read_text()
     named = set(re.findall(r'<link rel="modulepreload" href="/static/([^"]+)">', page))
     vendored = {f"vendor/{path.name}" for path in (PAGE / "vendor").glob("*.js")}
-    assert named == {str(path.relative_to(PAGE)) for path in MODULES} | vendored
+    later = {
+        (path.parent / name).resolve()
+        for path in MODULES
+        for name in re.findall(r'^\s+import\("(\.[^"]+)"\)', path.read_text(), re.MULTILINE)
+    }
+    assert later <= set(MODULES)
+    assert not later & {other for path in MODULES for other in imports_of(path)}
+    first = [path for path in MODULES if path not in later]
+    assert named == {str(path.relative_to(PAGE)) for path in first} | vendored

@@ -206,7 +206,7 @@ export const SOUNDS = {
 /** The way out, where several sounds at once do not become too loud.
  * @param {BaseAudioContext} desk */
 export function level(desk) {
-  const limit = new DynamicsCompressorNode(desk, { threshold: -8, knee: 0, ratio: 12, attack: 0.003, release: 0.1 });
+  const limit = new DynamicsCompressorNode(desk, { threshold: -9, knee: 0, ratio: 12, attack: 0.003, release: 0.1 });
   limit.connect(desk.destination);
   return limit;
 }
