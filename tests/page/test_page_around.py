@@ -308,6 +308,47 @@ def test_the_rules_are_set_to_be_read(visitors: Visitors, viewport: Any) -> None
     expect(other).to_have_css("opacity", "1")
 
 
+# The cards.
+
+
+@pytest.mark.parametrize(("viewport", "columns"), [(PHONE, 2), (DESKTOP, 7)])
+def test_cards_fill_their_rows_and_are_whole(
+    visitors: Visitors, viewport: Any, columns: int
+) -> None:
+    page = visitors.come("/cards", viewport=viewport)
+    cards = page.locator(".browser section").first.locator(".card")
+    cards.first.wait_for()
+    first, last = cards.nth(0).bounding_box(), cards.nth(columns - 1).bounding_box()
+    panel = page.locator(".browser .panel").bounding_box()
+    assert first
+    assert last
+    assert panel
+    assert first["y"] == last["y"]
+    assert abs(first["x"] - panel["x"]) < 2
+    assert abs(last["x"] + last["width"] - panel["x"] - panel["width"]) < 2
+    cut = """(cards) => cards.filter((card) => {
+      const end = card.getBoundingClientRect();
+      return [...card.querySelectorAll(".title, .text, .marks")].some((one) => {
+        const box = one.getBoundingClientRect();
+        return box.bottom > end.bottom || box.right > end.right;
+      });
+    }).length"""
+    assert page.locator(".browser .card").evaluate_all(cut) == 0
+
+
+def test_equal_cards_left_in_a_deck_are_counted(visitors: Visitors, anna: Client) -> None:
+    page = visitors.come(f"/games/{start(anna)['id']}", anna)
+    page.locator(".pile").first.click()
+    chips = page.locator(".drawer .chip-card")
+    expect(chips.filter(has_text=TIMES).first).to_be_visible()
+    names = chips.all_inner_texts()
+    assert len(names) == len(set(names))
+    chips.filter(has_text=TIMES).first.click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("in the deck")
+    expect(dialog).to_have_css("background-image", "none")  # the card is not paper on paper
+
+
 # Settings and sound.
 
 

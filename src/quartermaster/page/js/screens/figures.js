@@ -128,8 +128,12 @@ const within = (drawing, x, y, size) =>
   drawing
     .replace(/ (width|height)="[^"]*"/g, "")
     .replace("<svg ", `<svg x="${x - size / 2}" y="${y - size / 2}" width="${size}" height="${size}" `);
-/** @param {number} x @param {number} y @param {string} text */
-const word = (x, y, text) => `<text class="figure-word" x="${x}" y="${y}">${text}</text>`;
+/** A word or two, in two lines where they are long. @param {number} x @param {number} y @param {string} text */
+function word(x, y, text) {
+  const cut = text.length > 14 ? text.lastIndexOf(" ") : -1;
+  const lines = cut < 0 ? [text] : [text.slice(0, cut), text.slice(cut + 1)];
+  return lines.map((one, i) => `<text class="figure-word" x="${x}" y="${y + i * 12}">${one}</text>`).join("");
+}
 
 /** @type {[string, string][]} */
 const STEPS = [
@@ -168,7 +172,7 @@ const TYPES = [
 const types = () =>
   desk() +
   TYPES.map((type, i) => {
-    const [x, y] = [48 + (i % 4) * 88, i < 4 ? 34 : 102];
+    const [x, y] = [48 + (i % 4) * 88, i < 4 ? 28 : 98];
     return `<g class="figure-type">${within(sign(type), x, y, 24)}</g>${word(x, y + 30, t(`type.${type}`))}`;
   }).join("");
 
