@@ -418,6 +418,98 @@ def test_equal_cards_of_a_replayed_hand_are_counted(visitors: Visitors, anna: Cl
     )
 
 
+# The rules.
+
+
+def test_the_rules_have_figures_that_come_with_them_alone(visitors: Visitors) -> None:
+    page = visitors.come("/")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.reload()
+    page.get_by_role("button", name="Play the Axis").wait_for()
+    assert any(url.endswith("screens/rules.js") for url in asked)
+    assert not any(url.endswith("screens/figures.js") for url in asked)
+    page.goto("/rules")
+    page.locator("figure svg .tk").first.wait_for()
+    figures = page.locator(".rulebook figure")
+    assert figures.count() >= 8
+    for figure in figures.all():
+        assert figure.locator("svg > *").count() > 0, figure.inner_text()
+        assert len(figure.inner_text()) > 20
+    page.get_by_role("searchbox").fill("strait")
+    expect(page.locator(".rulebook figure", has_text="strait")).to_be_visible()
+    assert figures.count() < 5
+
+
+LINE = """(paragraphs) => Math.max(...paragraphs.map((one) => {
+  const zero = document.createElement("span");
+  zero.textContent = "0".repeat(66);
+  one.append(zero);
+  const most = zero.getBoundingClientRect().width;
+  zero.remove();
+  return one.getBoundingClientRect().width / most;
+}))"""
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP, {"width": 1920, "height": 1080}])
+def test_the_rules_are_set_to_be_read(visitors: Visitors, viewport: Any) -> None:
+    page = visitors.come("/rules", viewport=viewport)
+    page.locator("figure svg .tk").first.wait_for()
+    assert page.locator(".rulebook .panel p").evaluate_all(LINE) < 1.02
+    contents = page.get_by_role("navigation", name="Contents")
+    now = contents.locator("[aria-current=location]")
+    expect(now).to_have_text("Aim and teams")
+    contents.get_by_role("link", name="Battle").click()
+    expect(now).to_have_text("Battle")
+    anchor = page.get_by_role("link", name="Link to Battle", exact=True)
+    expect(anchor).to_have_css("opacity", "1")  # the heading has the focus
+    other = page.get_by_role("link", name="Link to Fighting", exact=True)
+    expect(other).to_have_css("opacity", "0")
+    other.focus()
+    expect(other).to_have_css("opacity", "1")
+
+
+# The cards.
+
+
+@pytest.mark.parametrize(("viewport", "columns"), [(PHONE, 2), (DESKTOP, 7)])
+def test_cards_fill_their_rows_and_are_whole(
+    visitors: Visitors, viewport: Any, columns: int
+) -> None:
+    page = visitors.come("/cards", viewport=viewport)
+    cards = page.locator(".browser section").first.locator(".card")
+    cards.first.wait_for()
+    first, last = cards.nth(0).bounding_box(), cards.nth(columns - 1).bounding_box()
+    panel = page.locator(".browser .panel").bounding_box()
+    assert first
+    assert last
+    assert panel
+    assert first["y"] == last["y"]
+    assert abs(first["x"] - panel["x"]) < 2
+    assert abs(last["x"] + last["width"] - panel["x"] - panel["width"]) < 2
+    cut = """(cards) => cards.filter((card) => {
+      const end = card.getBoundingClientRect();
+      return [...card.querySelectorAll(".title, .text, .marks")].some((one) => {
+        const box = one.getBoundingClientRect();
+        return box.bottom > end.bottom || box.right > end.right;
+      });
+    }).length"""
+    assert page.locator(".browser .card").evaluate_all(cut) == 0
+
+
+def test_equal_cards_left_in_a_deck_are_counted(visitors: Visitors, anna: Client) -> None:
+    page = visitors.come(f"/games/{start(anna)['id']}", anna)
+    page.locator(".pile").first.click()
+    chips = page.locator(".drawer .chip-card")
+    expect(chips.filter(has_text=TIMES).first).to_be_visible()
+    names = chips.all_inner_texts()
+    assert len(names) == len(set(names))
+    chips.filter(has_text=TIMES).first.click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("in the deck")
+    expect(dialog).to_have_css("background-image", "none")  # the card is not paper on paper
+
+
 # Settings and sound.
 
 
@@ -440,6 +532,91 @@ def hear_a_card(page: Page) -> None:
         await new Promise((go) => setTimeout(go, 50));
       }
     }""")
+
+
+# What is heard of every sound: how loud it is while it lasts, its highest peak, alone and of three
+# at once at full volume, and how much of it is above 200 Hz, where small speakers begin.
+MEASURED = """async () => {
+  const { SOUNDS, level, make } = await ours("js/state/sound.js");
+  const energy = (data) => data.reduce((sum, x) => sum + x * x, 0);
+  const peak = (data) => data.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+  const rendered = async (buffer, times, way) => {
+    const desk = new OfflineAudioContext(1, 2.6 * 48000, 48000);
+    const end = way(desk);
+    for (let i = 0; i < times; i++) {
+      const source = new AudioBufferSourceNode(desk, { buffer });
+      source.connect(end);
+      source.start(0.2); // the way out is quiet at its own beginning
+    }
+    return (await desk.startRendering()).getChannelData(0);
+  };
+  const high = (desk) => {
+    const filter = new BiquadFilterNode(desk, { type: "highpass", frequency: 200, Q: -3 });
+    filter.connect(desk.destination);
+    return filter;
+  };
+  const plain = (desk) => desk.destination;
+  const found = {};
+  for (const name of Object.keys(SOUNDS)) {
+    const buffer = await make(name, 3);
+    const data = buffer.getChannelData(0);
+    const loud = peak(data) / 50;
+    const heard = data.slice(data.findIndex((x) => Math.abs(x) > loud),
+      data.findLastIndex((x) => Math.abs(x) > loud));
+    found[name] = {
+      rms: 10 * Math.log10(energy(heard) / heard.length),
+      peak: peak(data),
+      crowd: peak(await rendered(buffer, 3, level)),
+      high: energy(await rendered(buffer, 1, high)) / energy(await rendered(buffer, 1, plain)),
+    };
+  }
+  return found;
+}"""
+
+
+def test_every_sound_is_heard_on_small_speakers_and_none_is_too_loud(visitors: Visitors) -> None:
+    found = visitors.come("/rules").evaluate(MEASURED)
+    assert len(found) > 10
+    for name, one in found.items():
+        assert -28 < one["rms"] < -15, (name, one)
+        assert one["peak"] < 0.9, (name, one)
+        assert one["crowd"] < 1, (name, one)
+        assert one["high"] > 0.25, (name, one)
+
+
+def test_a_sound_comes_from_its_side_and_never_twice_the_same(
+    visitors: Visitors, anna: Client
+) -> None:
+    page = visitors.come(f"/games/{start(anna)['id']}", anna)
+    page.locator(".fan .card").first.wait_for()
+    page.evaluate("""() => {
+      window.sides = [];
+      window.paces = [];
+      window.StereoPannerNode = class extends StereoPannerNode {
+        constructor(desk, how) { super(desk, how); sides.push(how.pan); }
+      };
+      window.AudioBufferSourceNode = class extends AudioBufferSourceNode {
+        constructor(desk, how) {
+          super(desk, how);
+          if (how.playbackRate) paces.push(how.playbackRate);
+        }
+      };
+    }""")
+    page.locator("#main").click(position={"x": 5, "y": 300})
+    hear_a_card(page)
+    page.wait_for_function("sides.length > 0")
+    sides, paces = page.evaluate("""async () => {
+      sides.length = paces.length = 0;
+      const { sound } = await ours("js/state/sound.js");
+      for (const space of ["eastern-united-states", "italy", "australia", null, null])
+        sound("army", 1, space);
+      while (sides.length < 5) await new Promise((go) => setTimeout(go, 20));
+      return [sides, paces];
+    }""")
+    assert -0.5 <= sides[0] < -0.2 < sides[1] < 0.2 < sides[2] <= 0.5
+    assert sides[3] == 0
+    assert len(set(paces)) == 5
+    assert all(0.96 <= pace <= 1.04 for pace in paces)
 
 
 def test_supply_that_is_cut_sounds(visitors: Visitors, anna: Client) -> None:

@@ -111,20 +111,25 @@ export function Passing({ view, country }) {
     onChange=${(/** @type {Event} */ e) => order({ ...orders, passes: field(e).checked })} /> ${t("orders.pass")}</label>`;
 }
 
+/** Equal cards once, with their number.
+ * @param {string[]} cards
+ * @returns {[string, number][]} */
+export const counted = (cards) => [...new Set(cards)].map((id) => [id, cards.filter((one) => one === id).length]);
+
 /** What is left in the own deck, by kind.
  * @param {{ side: import("../api").CountryView }} props */
 export function Deck({ side }) {
-  /** @type {Record<string, import("../state/table.js").Card[]>} */
+  /** @type {Record<string, string[]>} */
   const kinds = {};
   for (const id of side.deck ?? []) {
     const card = cardOf(side.country, id);
-    if (card) (kinds[card.type] ??= []).push(card);
+    if (card) (kinds[card.type] ??= []).push(id);
   }
   return html`
     ${Object.entries(kinds).map(
       ([kind, cards]) => html`
       <h4>${t(`type.${kind}`)} (${cards.length})</h4>
-      <p class="laid">${cards.map((card) => html`<button class="chip-card" onClick=${() => (opened.value = card)}>${card.name}</button>`)}</p>`,
+      <p class="laid">${counted(cards).map(([id, n]) => html`<button key=${id} class="chip-card" onClick=${() => (opened.value = cardOf(side.country, id) ?? null)}>${cardOf(side.country, id)?.name}${n > 1 && ` ×${n}`}</button>`)}</p>`,
     )}
     ${side.deck_size === 0 && html`<p class="dim">${t("deck.empty")}</p>`}`;
 }

@@ -11,7 +11,7 @@ import { SPEEDS, settings } from "../state/settings.js";
 import { go } from "../router.js";
 import { Board } from "../parts/board.js";
 import { Roundel, opened } from "../parts/card.js";
-import { Countries } from "../parts/countries.js";
+import { Countries, counted } from "../parts/countries.js";
 import { Header } from "../parts/header.js";
 import { Icon } from "../parts/icons.js";
 import { Sentence } from "../parts/log.js";
@@ -210,8 +210,3 @@ export function Replay() {
       </section>
     </div>`;
 }
-
-/** Equal cards once, with their number.
- * @param {string[]} cards
- * @returns {[string, number][]} */
-const counted = (cards) => [...new Set(cards)].map((id) => [id, cards.filter((one) => one === id).length]);

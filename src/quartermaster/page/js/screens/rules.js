@@ -1,5 +1,5 @@
 // The rules, to read and to search. What stands where is data; the texts are in the catalogue.
-import { field, html, useEffect, useSignal } from "../base/html.js";
+import { cls, field, html, raw, signal, useEffect, useSignal } from "../base/html.js";
 import { t } from "../base/words.js";
 import { Prose, hasAll, wordsOf } from "../parts/prose.js";
 
@@ -52,6 +52,29 @@ const SECTIONS = [
     parts: [part("help"), part("first"), part("windows"), part("orders"), part("undo"), part("clocks"), part("keys")],
   },
 ];
+/** The parts with a figure. @type {Record<string, string>} */
+const CAPTIONS = {
+  "aim.teams": "figure.teams",
+  "board.spaces": "figure.spaces",
+  "board.pieces": "figure.pieces",
+  "turn.steps": "figure.steps",
+  "cards.types": "figure.types",
+  "supply.chains": "figure.chain",
+  "supply.straits": "figure.strait",
+  "supply.step": "figure.cut",
+  "building.build": "figure.build",
+  "battle.fight": "figure.battle",
+  "points.stars": "figure.stars",
+  "air-marshal.defence": "figure.air",
+};
+/** What is drawn in them comes once somebody reads the rules. */
+const figures = signal(/** @type {Record<string, () => string>} */ ({}));
+const loadFigures = () =>
+  import("./figures.js").then(
+    ({ FIGURES }) => (figures.value = FIGURES),
+    () => {}, // without them the rules can be read as well
+  );
+
 const EDITIONS = ["second", "first", "french"];
 const ROWS = [
   "cards",
@@ -116,25 +139,48 @@ const size = (sections) =>
 export function Rules() {
   const text = useSignal("");
   useAnchor(() => (text.value = ""));
+  useEffect(() => void loadFigures(), []);
   const words = wordsOf(text.value);
   const sections = search(words);
   return html`
     <div class="rulebook">
-      <h1>${t("rulebook.title")}</h1>
+      <div class="rulebook-head">
+        <h1>${t("rulebook.title")}</h1>
+        <form role="search" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
+          <span class="dim" role="status">${words.length > 0 && told(size(sections))}</span>
+          ${words.length > 0 && html`<button type="button" class="quiet" onClick=${() => (text.value = "")}>${t("rulebook.clear")}</button>`}
+          <label>${t("rulebook.search")}<input type="search" value=${text.value}
+            onInput=${(/** @type {Event} */ e) => (text.value = field(e).value)} /></label>
+        </form>
+      </div>
       <p class="lead">${t("rulebook.lead")}</p>
-      <form class="panel rulebook-search" role="search" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
-        <label>${t("rulebook.search")}<input type="search" value=${text.value}
-          onInput=${(/** @type {Event} */ e) => (text.value = field(e).value)} /></label>
-        ${words.length > 0 && html`<button type="button" onClick=${() => (text.value = "")}>${t("rulebook.clear")}</button>`}
-        <span class="dim" role="status">${words.length > 0 && told(size(sections))}</span>
-      </form>
       <div class="rulebook-columns">
-        <nav class="rulebook-contents" aria-label=${t("rulebook.contents")}>
-          <ul>${sections.map(({ id }) => html`<li key=${id}><a href=${`#${id}`}>${t(`rulebook.${id}`)}</a></li>`)}</ul>
-        </nav>
+        <${Contents} ids=${sections.map(({ id }) => id)} />
         <div>${sections.map((section) => html`<${Section} key=${section.id} section=${section} words=${words} />`)}</div>
       </div>
     </div>`;
+}
+
+const READ_AT = 140; // pixels under the upper edge of the window: what has passed it is being read
+
+/** The sections, and which one is being read.
+ * @param {{ ids: string[] }} props */
+function Contents({ ids }) {
+  const now = useSignal("");
+  const list = ids.join(" ");
+  useEffect(() => {
+    const look = () => {
+      const passed = ids.filter((id) => (document.getElementById(id)?.getBoundingClientRect().top ?? 0) < READ_AT);
+      now.value = passed.at(-1) ?? ids[0] ?? "";
+    };
+    look();
+    addEventListener("scroll", look, { passive: true });
+    return () => removeEventListener("scroll", look);
+  }, [list]);
+  return html`
+    <nav class="rulebook-contents" aria-label=${t("rulebook.contents")}>
+      <ul>${ids.map((id) => html`<li key=${id}><a href=${`#${id}`} aria-current=${now.value === id ? "location" : undefined}>${t(`rulebook.${id}`)}</a></li>`)}</ul>
+    </nav>`;
 }
 
 /** @param {number} n */
@@ -143,12 +189,30 @@ const told = (n) => (n === 0 ? t("rulebook.nothing") : n === 1 ? t("rulebook.fou
 /** @param {{ section: FoundSection, words: string[] }} props */
 function Section({ section, words }) {
   const title = t(`rulebook.${section.id}`);
+  const names = section.parts.map(({ id }) => `${section.id}.${id}`);
+  // A figure stands beside its part, and beside those that follow without a figure.
+  const room = (/** @type {number} */ i) => {
+    const next = names.findIndex((name, k) => k > i && CAPTIONS[name]);
+    return `${i + 2} / ${(next < 0 ? names.length : next) + 2}`;
+  };
   return html`
-    <section class="panel" aria-labelledby=${section.id}>
+    <section class=${cls("panel", names.some((name) => CAPTIONS[name]) && "with-figures")} aria-labelledby=${section.id}>
       <h2 id=${section.id} tabindex="-1"><${Prose} text=${title} words=${words} /><${Anchor} id=${section.id} title=${title} /></h2>
-      ${section.parts.map((one) => html`<${Part} key=${one.id} section=${section.id} part=${one} words=${words} />`)}
+      ${section.parts.map(
+        (one, i) => html`
+        <${Part} key=${one.id} section=${section.id} part=${one} words=${words} />
+        ${CAPTIONS[names[i]] && html`<${Figure} key=${names[i]} name=${names[i]} rows=${room(i)} />`}`,
+      )}
     </section>`;
 }
+
+/** A drawing, and what it shows in words.
+ * @param {{ name: string, rows: string }} props */
+const Figure = ({ name, rows }) => html`
+  <figure style=${`--rows:${rows}`}>
+    <svg viewBox="0 0 360 150" aria-hidden="true" focusable="false" dangerouslySetInnerHTML=${raw(figures.value[name]?.() ?? "")}></svg>
+    <figcaption>${t(CAPTIONS[name])}</figcaption>
+  </figure>`;
 
 /** @param {{ section: string, part: FoundPart, words: string[] }} props */
 function Part({ section, part: { id, numbers, list, rows }, words }) {
@@ -159,17 +223,19 @@ function Part({ section, part: { id, numbers, list, rows }, words }) {
   const paragraph = (/** @type {number} */ n) =>
     html`<p key=${n}><${Prose} text=${t(`${name}.${n}`)} words=${words} /></p>`;
   return html`
-    <h3 id=${anchor} tabindex="-1"><${Prose} text=${t(name)} words=${words} /><${Anchor} id=${anchor} title=${t(name)} /></h3>
-    ${numbers.filter((n) => !isItem(n) && n < (list?.from ?? Infinity)).map(paragraph)}
-    ${
-      items.length > 0 &&
-      html`<${list?.kind}>${items.map(
-        (n) => html`
-      <li key=${n} value=${list?.kind === "ol" ? n : undefined}><${Prose} text=${t(`${name}.${n}`)} words=${words} /></li>`,
-      )}<//>`
-    }
-    ${numbers.filter((n) => !isItem(n) && n >= (list?.from ?? Infinity)).map(paragraph)}
-    ${rows.length > 0 && html`<${Editions} rows=${rows} words=${words} />`}`;
+    <div class="rulebook-part">
+      <h3 id=${anchor} tabindex="-1"><${Prose} text=${t(name)} words=${words} /><${Anchor} id=${anchor} title=${t(name)} /></h3>
+      ${numbers.filter((n) => !isItem(n) && n < (list?.from ?? Infinity)).map(paragraph)}
+      ${
+        items.length > 0 &&
+        html`<${list?.kind}>${items.map(
+          (n) => html`
+        <li key=${n} value=${list?.kind === "ol" ? n : undefined}><${Prose} text=${t(`${name}.${n}`)} words=${words} /></li>`,
+        )}<//>`
+      }
+      ${numbers.filter((n) => !isItem(n) && n >= (list?.from ?? Infinity)).map(paragraph)}
+      ${rows.length > 0 && html`<${Editions} rows=${rows} words=${words} />`}
+    </div>`;
 }
 
 /** @param {{ id: string, title: string }} props */

@@ -3,7 +3,7 @@ import { effect, whenIdle } from "../base/html.js";
 import { teamOf } from "../base/countries.js";
 import { foreign } from "./beats.js";
 import { settings } from "./settings.js";
-import { isWanted, kindAt, left, mine, onTable, supply, table } from "./table.js";
+import { catalogue, isWanted, kindAt, left, mine, onTable, supply, table } from "./table.js";
 
 /** @type {AudioContext | null} */
 let audio = null;
@@ -22,7 +22,7 @@ function begin() {
   if (audio || !("AudioContext" in window)) return;
   audio = new AudioContext();
   volume = new GainNode(audio);
-  volume.connect(audio.destination);
+  volume.connect(level(audio));
   prepare(Object.keys(SOUNDS));
 }
 for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, wake, { passive: true });
@@ -33,114 +33,213 @@ function prepare([name, ...rest]) {
 }
 
 const RATE = 22050; // samples a second
-const LENGTH = 1.6; // seconds: the longest sound
+const LENGTH = 2.2; // seconds: the longest sound, and the room after it
 /** @type {Map<string, Promise<AudioBuffer>>} */
 const made = new Map();
 
 /** A sound is made once; to play it then costs next to nothing.
  * @param {string} name
  * @param {number} [n] */
-function make(name, n = 1) {
+export function make(name, n = 1) {
   const key = name === "points" ? `${name} ${n}` : name;
   let sound = made.get(key);
   if (!sound) {
     const desk = new OfflineAudioContext(1, RATE * LENGTH, RATE);
-    SOUNDS[name](desk, n);
+    const out = room(desk);
+    for (const layer of SOUNDS[name](n)) layer(out);
     made.set(key, (sound = desk.startRendering()));
   }
   return sound;
 }
 
-/** @typedef {OfflineAudioContext} Desk where a sound is made */
-
-/** A tone that dies away. @param {Desk} desk @param {number} hertz @param {number} from @param {number} length @param {{ to?: number, gain?: number, kind?: OscillatorType }} [how] */
-function tone(desk, hertz, from, length, { to, gain = 0.3, kind = "sine" } = {}) {
-  const source = new OscillatorNode(desk, { type: kind, frequency: hertz });
-  if (to) source.frequency.exponentialRampToValueAtTime(to, from + length);
-  const loud = new GainNode(desk, { gain: 0 });
-  loud.gain.setValueAtTime(0, from);
-  loud.gain.linearRampToValueAtTime(gain, from + Math.min(0.02, length / 4));
-  loud.gain.exponentialRampToValueAtTime(0.0001, from + length);
-  source.connect(loud).connect(desk.destination);
-  source.start(from);
-  source.stop(from + length + 0.02);
+/** Noise. @param {number} length seconds @param {(at: number) => number} loud from its beginning, 0, to its end, 1 */
+function hiss(length, loud) {
+  const buffer = new AudioBuffer({ length: RATE * length, sampleRate: RATE });
+  const data = buffer.getChannelData(0);
+  for (let i = 0; i < data.length; i++) data[i] = (Math.random() * 2 - 1) * loud(i / data.length);
+  return buffer;
 }
 
-/** @type {AudioBuffer | null} */
-let hiss = null;
-/** Filtered noise. @param {Desk} desk @param {number} from @param {number} length @param {number} hertz @param {{ to?: number, gain?: number, kind?: BiquadFilterType }} [how] */
-function noise(desk, from, length, hertz, { to, gain = 0.25, kind = "lowpass" } = {}) {
-  if (!hiss) {
-    hiss = new AudioBuffer({ length: RATE, sampleRate: RATE });
-    const data = hiss.getChannelData(0);
-    for (let i = 0; i < data.length; i++) data[i] = Math.random() * 2 - 1;
-  }
-  const source = new AudioBufferSourceNode(desk, { buffer: hiss });
-  const filter = new BiquadFilterNode(desk, { type: kind, frequency: hertz });
-  if (to) filter.frequency.exponentialRampToValueAtTime(to, from + length);
-  const loud = new GainNode(desk, { gain: 0 });
-  loud.gain.setValueAtTime(gain, from);
-  loud.gain.exponentialRampToValueAtTime(0.0001, from + length);
-  source.connect(filter).connect(loud).connect(desk.destination);
-  source.start(from, Math.random() * 0.4, length);
+/** Where all layers of a sound go: as they are, and once more from the walls of a small room, so that they are one thing.
+ * @param {OfflineAudioContext} desk */
+function room(desk) {
+  const out = new GainNode(desk);
+  const walls = new ConvolverNode(desk, { buffer: hiss(0.5, (at) => (1 - at) ** 4) });
+  out.connect(desk.destination);
+  out
+    .connect(walls)
+    .connect(new GainNode(desk, { gain: 0.22 }))
+    .connect(desk.destination);
+  return out;
 }
 
-/** @type {Record<string, (desk: Desk, n: number) => void>} */
-const SOUNDS = {
-  card: (desk) => noise(desk, 0, 0.06, 2600, { kind: "bandpass", gain: 0.3 }),
-  army: (desk) => tone(desk, 90, 0, 0.18, { to: 55, gain: 0.5 }),
-  navy: (desk) => {
-    tone(desk, 80, 0, 0.16, { to: 50, gain: 0.4 });
-    noise(desk, 0.03, 0.3, 700, { gain: 0.16 });
-  },
-  air: (desk) => noise(desk, 0, 0.4, 400, { to: 2600, kind: "bandpass", gain: 0.22 }),
-  battle: (desk) => {
-    noise(desk, 0, 0.14, 1200, { gain: 0.4 });
-    noise(desk, 0.16, 0.2, 900, { gain: 0.4 });
-    tone(desk, 60, 0.02, 0.5, { to: 40, gain: 0.4 });
-  },
-  lost: (desk) => {
-    tone(desk, 330, 0, 0.2, { gain: 0.2, kind: "triangle" });
-    tone(desk, 220, 0.16, 0.34, { gain: 0.2, kind: "triangle" });
-  },
-  cut: (desk) => {
-    noise(desk, 0, 0.05, 500, { gain: 0.5 });
-    tone(desk, 140, 0.01, 0.12, { to: 70, gain: 0.3, kind: "triangle" });
-  },
-  points: (desk, n) => {
-    for (let i = 0; i < n; i++) tone(desk, 1320, i * 0.08, 0.16, { gain: 0.1 });
-  },
-  turn: (desk) => {
-    tone(desk, 294, 0, 0.28, { gain: 0.14, kind: "sawtooth" });
-    tone(desk, 392, 0.18, 0.42, { gain: 0.14, kind: "sawtooth" });
-  },
-  tick: (desk) => tone(desk, 880, 0, 0.05, { gain: 0.14, kind: "square" }),
-  near: (desk) => [0, 0.5, 1].forEach((at) => tone(desk, 74, at, 0.5, { to: 60, gain: 0.45 })),
-  won: (desk) =>
-    [392, 523, 659, 784].forEach((hertz, i) =>
-      tone(desk, hertz, i * 0.16, i === 3 ? 0.8 : 0.22, { gain: 0.16, kind: "sawtooth" }),
-    ),
-  lostGame: (desk) =>
-    [392, 466, 392, 311].forEach((hertz, i) =>
-      tone(desk, hertz, i * 0.2, i === 3 ? 0.9 : 0.26, { gain: 0.14, kind: "sawtooth" }),
-    ),
+/** A part of a sound, which plays into a node. @typedef {(out: AudioNode) => void} Layer */
+/** When it begins, how long it lasts, how long it takes to be there (all in seconds), how loud it is, where its frequency goes.
+ * @typedef {{ at?: number, length: number, attack?: number, gain: number, to?: number }} How */
+
+/** What is loud at once or soon, and dies away. @param {BaseAudioContext} desk @param {How} how */
+function dying(desk, { at = 0, length, attack = 0.004, gain }) {
+  const loud = new GainNode(desk, { gain: 0 });
+  loud.gain.setValueAtTime(0, at);
+  loud.gain.linearRampToValueAtTime(gain, at + attack);
+  loud.gain.exponentialRampToValueAtTime(gain / 1000, at + length);
+  return loud;
+}
+
+/** A tone. @param {number} hertz @param {How & { kind?: OscillatorType }} how @returns {Layer} */
+const tone = (hertz, { kind = "sine", ...how }) => {
+  return (out) => {
+    const { at = 0, length, to } = how;
+    const source = new OscillatorNode(out.context, { type: kind, frequency: hertz });
+    if (to) source.frequency.setValueAtTime(hertz, at).exponentialRampToValueAtTime(to, at + length);
+    source.connect(dying(out.context, how)).connect(out);
+    source.start(at);
+    source.stop(at + length);
+  };
 };
 
+/** Noise around a frequency. @param {number} hertz @param {How & { sharp?: number }} how @returns {Layer} */
+const noise = (hertz, { sharp = 1, ...how }) => {
+  return (out) => {
+    const { at = 0, length, to } = how;
+    const source = new AudioBufferSourceNode(out.context, { buffer: hiss(length, () => 1) });
+    const filter = new BiquadFilterNode(out.context, { type: "bandpass", frequency: hertz, Q: sharp });
+    if (to) filter.frequency.setValueAtTime(hertz, at).exponentialRampToValueAtTime(to, at + length);
+    source.connect(filter).connect(dying(out.context, how)).connect(out);
+    source.start(at);
+  };
+};
+
+/** A skin or a plate that is struck: its partials do not belong to one tone, and the higher ones are over sooner.
+ * @param {number} hertz @param {Record<number, number>} partials how loud each is @param {How} how @returns {Layer} */
+const struck = (hertz, partials, { to = hertz, ...how }) => {
+  return (out) => {
+    for (const [ratio, part] of Object.entries(partials)) {
+      const times = Number(ratio);
+      tone(hertz * times, { ...how, to: to * times, length: how.length / times ** 0.4, gain: how.gain * part })(out);
+    }
+  };
+};
+const SKIN = { 1: 0.9, 1.5: 0.6, 1.98: 0.75, 2.44: 0.6, 2.9: 0.45, 3.9: 0.25 };
+const BELL = { 1: 1, 2.76: 0.35, 5.4: 0.15 };
+
+/** A brass instrument: two players who are not quite in tune, brighter as they blow, softer as they let go.
+ * @param {number} hertz @param {How} how @returns {Layer} */
+const brass = (hertz, { at = 0, length, gain }) => {
+  return (out) => {
+    const desk = out.context;
+    const end = at + length;
+    const bright = new BiquadFilterNode(desk, { type: "lowpass", frequency: 500 });
+    bright.frequency.setValueAtTime(500, at);
+    bright.frequency.exponentialRampToValueAtTime(2200, at + 0.09);
+    bright.frequency.exponentialRampToValueAtTime(900, end);
+    const loud = new GainNode(desk, { gain: 0 });
+    loud.gain.setValueAtTime(0, at);
+    loud.gain.linearRampToValueAtTime(gain, at + 0.06);
+    loud.gain.linearRampToValueAtTime(gain * 0.7, Math.max(at + 0.07, end - 0.12));
+    loud.gain.linearRampToValueAtTime(0, end);
+    bright.connect(loud).connect(out);
+    for (const detune of [-6, 6]) {
+      const player = new OscillatorNode(desk, { type: "sawtooth", frequency: hertz, detune });
+      player.connect(bright);
+      player.start(at);
+      player.stop(end);
+    }
+  };
+};
+
+/** Each sound and its layers. Small speakers give little below 200 Hz: what is low has something above it as well.
+ * @type {Record<string, (n: number) => Layer[]>} */
+export const SOUNDS = {
+  card: () => [
+    noise(2600, { length: 0.09, gain: 0.6, sharp: 0.7 }),
+    noise(5200, { at: 0.05, length: 0.06, gain: 0.3 }), // it lies down
+  ],
+  army: () => [
+    tone(90, { to: 55, length: 0.22, gain: 0.36 }),
+    tone(390, { to: 220, length: 0.18, gain: 0.36, kind: "triangle" }),
+    noise(2000, { length: 0.02, gain: 0.9, attack: 0.001 }),
+  ],
+  navy: () => [
+    tone(80, { to: 50, length: 0.22, gain: 0.3 }),
+    tone(290, { to: 160, length: 0.18, gain: 0.24, kind: "triangle" }),
+    noise(900, { at: 0.03, to: 500, length: 0.55, gain: 0.5, attack: 0.09 }), // water
+  ],
+  air: () => [noise(400, { to: 2600, length: 0.6, gain: 0.9, attack: 0.2, sharp: 1.6 })],
+  battle: () => [
+    noise(900, { to: 250, length: 0.26, gain: 1, attack: 0.002 }),
+    noise(700, { at: 0.17, to: 220, length: 0.4, gain: 0.9, attack: 0.002 }),
+    tone(60, { at: 0.02, to: 40, length: 0.6, gain: 0.3 }),
+  ],
+  lost: () => [
+    tone(330, { length: 0.3, gain: 0.26, attack: 0.01, kind: "triangle" }),
+    tone(220, { at: 0.16, length: 0.55, gain: 0.28, attack: 0.01, kind: "triangle" }),
+  ],
+  cut: () => [
+    noise(1800, { length: 0.04, gain: 0.9, attack: 0.001 }),
+    tone(420, { to: 160, at: 0.01, length: 0.22, gain: 0.3, kind: "triangle" }),
+    tone(140, { to: 70, at: 0.01, length: 0.2, gain: 0.26 }),
+  ],
+  points: (n) =>
+    Array.from({ length: n }, (_, i) => struck(1047 * 2 ** (i / 12), BELL, { at: i * 0.08, length: 0.45, gain: 0.2 })),
+  turn: () => [brass(294, { length: 0.26, gain: 0.18 }), brass(392, { at: 0.2, length: 0.5, gain: 0.18 })],
+  tick: () => [struck(1760, { 1: 1, 2.76: 0.5 }, { length: 0.07, gain: 0.2 })], // wood
+  near: () =>
+    [0, 0.5, 1].flatMap((at) => [
+      struck(110, SKIN, { at, to: 104, length: 0.9, gain: 0.18 }),
+      noise(800, { at, length: 0.05, gain: 0.3, attack: 0.002 }), // the mallet
+    ]),
+  won: () => [
+    brass(392, { length: 0.2, gain: 0.14 }),
+    brass(523, { at: 0.16, length: 0.2, gain: 0.14 }),
+    brass(659, { at: 0.32, length: 0.2, gain: 0.14 }),
+    ...[392, 523, 784].map((hertz) => brass(hertz, { at: 0.48, length: 1.1, gain: 0.1 })),
+  ],
+  lostGame: () => [
+    brass(392, { length: 0.24, gain: 0.14 }),
+    brass(466, { at: 0.2, length: 0.24, gain: 0.14 }),
+    brass(392, { at: 0.4, length: 0.24, gain: 0.14 }),
+    ...[156, 233, 311].map((hertz) => brass(hertz, { at: 0.6, length: 1.1, gain: 0.1 })),
+  ],
+};
+
+/** The way out, where several sounds at once do not become too loud.
+ * @param {BaseAudioContext} desk */
+export function level(desk) {
+  const limit = new DynamicsCompressorNode(desk, { threshold: -9, knee: 0, ratio: 12, attack: 0.003, release: 0.1 });
+  limit.connect(desk.destination);
+  return limit;
+}
+
 /** @param {keyof typeof SOUNDS} name
- * @param {number} [n] */
-export function sound(name, n = 1) {
+ * @param {number} [n]
+ * @param {string | null} [space] where on the map it sounds */
+export function sound(name, n = 1, space = null) {
   if (!settings.value.sound || !audio || audio.state === "closed" || document.hidden) return;
   played.unshift(String(name));
   played.length = Math.min(played.length, 50);
-  void make(name, Math.min(8, Math.abs(n))).then(play);
+  const isTune = TUNES.has(String(name));
+  void make(name, Math.min(8, Math.abs(n))).then((buffer) => play(buffer, sideOf(space), isTune));
 }
 
-/** @param {AudioBuffer} buffer */
-function play(buffer) {
+const TUNES = new Set(["lost", "points", "turn", "won", "lostGame"]);
+const ASIDE = 0.5; // how far to the left or right the edges of the map sound
+const UNLIKE = 0.04; // by how much the pace of a sound differs from one time to the next
+
+/** How far left or right a space lies. @param {string | null} space */
+function sideOf(space) {
+  const map = catalogue.value?.map;
+  const slot = space && map?.spaces[space]?.slots[0];
+  return map && slot ? ASIDE * ((2 * slot[0]) / map.box[0] - 1) : 0;
+}
+
+/** @param {AudioBuffer} buffer @param {number} side @param {boolean} isTune: it is always of the same pitch */
+function play(buffer, side, isTune) {
   if (!audio || !volume) return;
   volume.gain.value = settings.value.volume;
-  const source = new AudioBufferSourceNode(audio, { buffer });
-  source.connect(volume);
+  const playbackRate = isTune ? 1 : 1 + UNLIKE * (2 * Math.random() - 1);
+  const source = new AudioBufferSourceNode(audio, { buffer, playbackRate });
+  source.connect(new StereoPannerNode(audio, { pan: side })).connect(volume);
   source.start();
 }
 
@@ -158,7 +257,7 @@ function soundOf({ what, space }) {
 effect(() => {
   const beat = foreign.value?.beat;
   const name = beat && soundOf(beat.entry);
-  if (beat && name) sound(name, beat.entry.n);
+  if (beat && name) sound(name, beat.entry.n, beat.entry.space);
 });
 
 const NEAR = 20; // points ahead: ten more end the game
