@@ -1,7 +1,7 @@
 // The shell: which screen an address stands for.
-import { cls, effect, html, render } from "./base/html.js";
+import { cls, effect, html, render, signal } from "./base/html.js";
 import { loadWords, t } from "./base/words.js";
-import { connection, loadMe, notice } from "./state/session.js";
+import { connection, loadMe, notice, say } from "./state/session.js";
 import { settle, takeFromLink } from "./state/language.js";
 import "./state/sound.js";
 import { place } from "./router.js";
@@ -9,13 +9,7 @@ import { Backdrop } from "./parts/backdrop.js";
 import { LanguagePicker } from "./parts/language-picker.js";
 import { SettingsButton, SettingsDialog } from "./parts/settings.js";
 import { Home } from "./screens/home.js";
-import { Setup } from "./screens/setup.js";
-import { Tables } from "./screens/tables.js";
 import { Table } from "./screens/table.js";
-import { Cards } from "./screens/cards.js";
-import { Rules } from "./screens/rules.js";
-import { Learn } from "./screens/learn.js";
-import { Me } from "./screens/me.js";
 import { Lost } from "./parts/lost.js";
 
 const LINKS = [
@@ -25,22 +19,39 @@ const LINKS = [
   ["/cards", "nav.cards"],
   ["/me", "nav.me"],
 ];
-/** @type {Record<string, any>} */
-const SCREENS = {
-  "/": Home,
-  "/games": Tables,
-  "/new": Setup,
-  "/cards": Cards,
-  "/rules": Rules,
-  "/learn": Learn,
-  "/me": Me,
+/** Screens that are seldom the first one: each is fetched when somebody wants it.
+ * @type {Record<string, () => Promise<any>>} */
+const LATER = {
+  "/games": async () => (await import("./screens/tables.js")).Tables,
+  "/new": async () => (await import("./screens/setup.js")).Setup,
+  "/cards": async () => (await import("./screens/cards.js")).Cards,
+  "/rules": async () => (await import("./screens/rules.js")).Rules,
+  "/learn": async () => (await import("./screens/learn.js")).Learn,
+  "/me": async () => (await import("./screens/me.js")).Me,
 };
+/** Screens by their addresses, as far as they are here. */
+const screens = signal(/** @type {Record<string, any>} */ ({ "/": Home }));
+
+/** @param {string} path */
+async function fetchScreen(path) {
+  try {
+    const screen = await LATER[path]();
+    screens.value = { ...screens.value, [path]: screen };
+  } catch {
+    say(t("error.offline"), "error");
+  }
+}
+effect(() => {
+  const path = place.value;
+  if (LATER[path] && !screens.peek()[path]) void fetchScreen(path);
+});
 
 function Screen() {
   const path = place.value;
   const game = path.match(/^\/games\/([^/]+)$/);
   if (game) return html`<${Table} key=${game[1]} id=${game[1]} />`;
-  return SCREENS[path] ? html`<${SCREENS[path]} />` : html`<${Missing} />`;
+  if (screens.value[path]) return html`<${screens.value[path]} />`;
+  return LATER[path] ? null : html`<${Missing} />`;
 }
 
 function Missing() {
@@ -65,7 +76,7 @@ function Shell() {
       <${LanguagePicker} />
       <${SettingsButton} />
     </header>
-    ${place.value !== "/" && SCREENS[place.value] && html`<${Backdrop} isFaint />`}
+    ${LATER[place.value] && html`<${Backdrop} isFaint />`}
     <main id="main" tabindex="-1" class=${cls(inGame && "wide")}><${Screen} /></main>
     <${SettingsDialog} />
     <div class="notices" role="status" aria-live="polite">
