@@ -366,7 +366,7 @@ def test_a_result_is_shared_where_the_browser_can(visitors: Visitors, anna: Clie
       };
     }""")
     share.click()
-    page.wait_for_function("window.asked")
+    page.wait_for_function("() => window.asked")
     expect(share).to_be_enabled()
     expect(notice).to_have_count(0)  # whoever thinks better of it need not be told
     page.evaluate("() => { navigator.share = async (what) => (window.shared = what); }")
@@ -604,7 +604,7 @@ def test_a_sound_comes_from_its_side_and_never_twice_the_same(
     }""")
     page.locator("#main").click(position={"x": 5, "y": 300})
     hear_a_card(page)
-    page.wait_for_function("sides.length > 0")
+    page.wait_for_function("() => sides.length > 0")
     sides, paces = page.evaluate("""async () => {
       sides.length = paces.length = 0;
       const { sound } = await ours("js/state/sound.js");
