@@ -421,15 +421,15 @@ def test_equal_cards_of_a_replayed_hand_are_counted(visitors: Visitors, anna: Cl
 # The rules.
 
 
-def test_the_rules_have_figures_that_come_with_them_alone(visitors: Visitors) -> None:
+def test_the_rules_and_their_figures_come_when_they_are_wanted(visitors: Visitors) -> None:
     page = visitors.come("/")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.reload()
     page.get_by_role("button", name="Play the Axis").wait_for()
-    assert any(url.endswith("screens/rules.js") for url in asked)
-    assert not any(url.endswith("screens/figures.js") for url in asked)
-    page.goto("/rules")
+    for module in ("rules", "figures"):
+        assert not any(url.endswith(f"screens/{module}.js") for url in asked)
+    page.get_by_role("link", name="Rules").click()
     page.locator("figure svg .tk").first.wait_for()
     figures = page.locator(".rulebook figure")
     assert figures.count() >= 8

@@ -1,9 +1,9 @@
 // Short sounds, all made here. Nothing sounds before the first click or key, or when sound is off.
 import { effect, whenIdle } from "../base/html.js";
 import { teamOf } from "../base/countries.js";
-import { foreign } from "./beats.js";
+import { foreign, stage } from "./beats.js";
 import { settings } from "./settings.js";
-import { catalogue, isWanted, kindAt, left, mine, onTable, supply, table } from "./table.js";
+import { catalogue, isWanted, kindAt, left, onTable, own, supply, table } from "./table.js";
 
 /** @type {AudioContext | null} */
 let audio = null;
@@ -207,7 +207,9 @@ export const SOUNDS = {
  * @param {BaseAudioContext} desk */
 export function level(desk) {
   const limit = new DynamicsCompressorNode(desk, { threshold: -9, knee: 0, ratio: 12, attack: 0.003, release: 0.1 });
-  limit.connect(desk.destination);
+  // What is quicker than the limit is bent, not cut off.
+  const curve = Float32Array.from({ length: 257 }, (_, i) => i / 128 - 1).map((x) => x - 0.2 * x ** 3);
+  limit.connect(new WaveShaperNode(desk, { curve })).connect(desk.destination);
   return limit;
 }
 
@@ -255,9 +257,10 @@ function soundOf({ what, space }) {
 
 // What others do sounds as it is shown.
 effect(() => {
-  const beat = foreign.value?.beat;
+  const beat = stage.value?.beat;
   const name = beat && soundOf(beat.entry);
-  if (beat && name) sound(name, beat.entry.n, beat.entry.space);
+  const isHeard = beat?.isOwn && own.value.has(beat.country); // already, at once
+  if (beat && name && !isHeard) sound(name, beat.entry.n, beat.entry.space);
 });
 
 const NEAR = 20; // points ahead: ten more end the game
@@ -266,10 +269,9 @@ const announced = new Set();
 
 onTable((before, next, entries) => {
   if (!before?.view || !next.view) return;
-  const own = new Set(mine.value.flatMap((seat) => seat.countries));
   // What one does oneself sounds at once; a few sounds are enough.
   const heard = entries
-    .filter((entry) => entry.country && own.has(entry.country))
+    .filter((entry) => entry.country && own.value.has(entry.country))
     .map((entry) => ({ name: soundOf(entry), n: entry.n }))
     .filter((one) => one.name);
   heard.slice(0, 3).forEach(({ name, n }, i) => setTimeout(() => sound(String(name), n), i * 180));
@@ -279,16 +281,15 @@ onTable((before, next, entries) => {
     sound("near");
   }
   if (next.status === "over" && before.status === "playing" && next.winner) {
-    sound(!own.size || [...own].some((country) => teamOf(country) === next.winner) ? "won" : "lostGame");
+    sound(!own.value.size || [...own.value].some((country) => teamOf(country) === next.winner) ? "won" : "lostGame");
   }
 });
 
 /** @type {Set<string>} own pieces that had supply when it was last heard of */
 let supplied = new Set();
 effect(() => {
-  const own = new Set(mine.value.flatMap((seat) => seat.countries));
   const all = Object.entries(supply.value)
-    .filter(([country]) => own.has(country))
+    .filter(([country]) => own.value.has(country))
     .flatMap(([country, lines]) => Object.values(lines).map((one) => ({ id: `${country} ${one.space}`, ...one })));
   if (all.some((one) => !one.is_supplied && supplied.has(one.id))) sound("cut");
   supplied = new Set(all.filter((one) => one.is_supplied).map((one) => one.id));
