@@ -58,3 +58,11 @@ def compiled_path(folder: str) -> list[str]:
     """Where a folder's compiled modules are; to be looked at before the folder itself."""
     core = running_core()
     return [] if core is None else [str(core / "quartermaster" / folder)]
+
+
+def heed_signals() -> None:
+    """Let Python see to signals: to Ctrl-C, or to a clock that is to stop a long computation.
+
+    Compiled code never looks for them. But Python does at the beginning of every function that is
+    not compiled, as this one is not: so the core calls it now and then, where it can be left.
+    """

@@ -1,5 +1,7 @@
 """Many games in one call: the same games as one by one, told in buffers."""
 
+import random
+
 import pytest
 
 from quartermaster.cards.rule_sets import load_rules
@@ -7,6 +9,7 @@ from quartermaster.errors import IllegalAction, QuartermasterError
 from quartermaster.rules.batch import GOES_ON, Batch, playouts
 from quartermaster.rules.engine import apply, decider, new_state, playout
 from quartermaster.rules.rule_set import Rules
+from quartermaster.rules.state import seeded
 
 RULES = load_rules("second", {"air-marshal": True})
 
@@ -97,3 +100,19 @@ def test_playouts_leave_their_states_alone() -> None:
         assert s.key() == end.key()
     with pytest.raises(QuartermasterError, match="3 states and 1 seeds"):
         playouts(states, [1])
+
+
+def test_seeds_are_spread_over_all_first_states() -> None:
+    """The multiplication is done in parts: the same as with Python's numbers without end."""
+
+    def spread(seed: int) -> int:
+        mixed = seed & (1 << 64) - 1
+        for _ in range(2):
+            mixed = (mixed ^ mixed >> 31) * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019 & (1 << 64) - 1
+        mixed ^= mixed >> 29
+        return 1 + mixed % 2147483562 << 31 | 1 + (mixed >> 32) % 2147483398
+
+    chance = random.Random(1)
+    seeds = [-(1 << 63), -1, 0, 1, 7, (1 << 32) - 1, 1 << 32, (1 << 63) - 1, (1 << 64) - 1]
+    for seed in seeds + [chance.getrandbits(64) for _ in range(2000)]:
+        assert seeded(seed) == spread(seed)

@@ -7,14 +7,21 @@ compiled code; what may be done is told in buffers that arrays can share without
 
 from typing import Any, Final
 
-from mypy_extensions import i64
-
+from quartermaster.core import heed_signals
 from quartermaster.errors import IllegalAction, QuartermasterError, show
-from quartermaster.rules.engine import CHANCE_MASK, apply, decider, new_state, next_chance, playout
+from quartermaster.rules.engine import (
+    apply,
+    decider,
+    first_chance,
+    new_state,
+    next_chance,
+    playout,
+)
 from quartermaster.rules.rule_set import Rules
 from quartermaster.rules.state import State
 
 GOES_ON: Final = 255  # in `Batch.winners`
+_BETWEEN_SIGNALS: Final = 4096  # actions: some milliseconds, and a call costs less than one of them
 
 
 class Batch:
@@ -86,10 +93,18 @@ class Batch:
         return [len(s.options) for s in self.states]
 
     def run(self, steps: int, seed: int) -> int:
-        """So many steps at random, each action as likely as the others; how many games ended."""
-        chance: i64 = seed * 2 + 1 & CHANCE_MASK
+        """So many steps at random, each action as likely as the others; how many games ended.
+
+        Ctrl-C ends it between two steps where the core is compiled, so that the games can go on.
+        """
+        chance = first_chance(seed)
         ended = 0
+        actions = 0  # since signals were looked for
         for _ in range(steps):
+            actions += self.count
+            if actions >= _BETWEEN_SIGNALS:
+                heed_signals()
+                actions = 0
             chosen: list[int] = []
             for s in self.states:
                 chance = next_chance(chance)

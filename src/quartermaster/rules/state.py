@@ -39,13 +39,40 @@ _RNG_TWO: Final = 2147483399
 _RNG_LOW: Final = (1 << 31) - 1
 
 
+_LOW_16: Final = (1 << 16) - 1
+_LOW_32: Final = (1 << 32) - 1
+_LOW_64: Final = (1 << 64) - 1
+
+
 def seeded(seed: int) -> int:
-    """The fast generator's first state, spread out so that near seeds differ widely."""
-    mixed = seed & (1 << 64) - 1
+    """The fast generator's first state, spread out so that near seeds differ widely. Of the seed
+    the lowest 64 bits count."""
+    mixed = seed & _LOW_64
     for _ in range(2):
-        mixed = (mixed ^ mixed >> 31) * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019 & (1 << 64) - 1
+        mixed = _spread(mixed ^ mixed >> 31) + 0x632BE59BD9B4E019 & _LOW_64
     mixed ^= mixed >> 29
-    return 1 + mixed % (_RNG_ONE - 1) << 31 | 1 + (mixed >> 32) % (_RNG_TWO - 1)
+    high: i64 = mixed >> 32
+    low: i64 = mixed & _LOW_32
+    one: i64 = (high % (_RNG_ONE - 1) << 32 | low) % (_RNG_ONE - 1)
+    two: i64 = high % (_RNG_TWO - 1)
+    return 1 + one << 31 | 1 + two
+
+
+def _spread(mixed: int) -> int:
+    """The lowest 64 bits of a number below 2 ** 64 times 0x9E3779B97F4A7C15.
+
+    It is multiplied in parts, none of which needs more than 63 bits. For Python looks for signals
+    while it multiplies larger numbers, as Ctrl-C is one; what their handlers raise there, compiled
+    code takes for a lack of memory, and aborts the process.
+    """
+    high: i64 = mixed >> 32
+    low: i64 = mixed & _LOW_32
+    lowest: i64 = low * 0x7C15
+    middle: i64 = low * 0x7F4A + (lowest >> 16)
+    upper: i64 = (middle >> 16) + low * 0x79B9 + ((low * 0x9E37 & _LOW_16) << 16)
+    upper += high * 0x7C15 + ((high * 0x7F4A & _LOW_16) << 16)
+    lower: i64 = (middle & _LOW_16) << 16 | (lowest & _LOW_16)
+    return int(upper & _LOW_32) << 32 | int(lower)
 
 
 # What the log keeps of one thing that happened: what, country, card, space, whose, n, words.
