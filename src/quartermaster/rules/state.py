@@ -6,13 +6,14 @@ which program is being carried out, how far it has come, and for whom. The progr
 lists of `Op` objects that belong to the rule set, not to the state.
 """
 
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex
 
 from mypy_extensions import i64, mypyc_attr
 
 from quartermaster.rules.board import LAND_MASK, SEA_MASK, count_in
 from quartermaster.rules.card import Card
 from quartermaster.rules.frames import Frame, Occasion
+from quartermaster.rules.given import whole_number
 from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import (
     ARMY,
@@ -418,15 +419,15 @@ class State:
 
     # -- chance ------------------------------------------------------------------------
 
-    def sow(self, seed: int | bytes) -> None:
-        """Set what the game's chance comes from: a number for the fast generator, or the 32
-        bytes of a seed that cannot be foreseen."""
+    def sow(self, seed: SupportsIndex | bytes) -> None:
+        """Set what the game's chance comes from: a number for the fast generator, of which the
+        lowest 64 bits count, or the 32 bytes of a seed that cannot be foreseen."""
         if isinstance(seed, bytes):
             self.seed = seed
             self.rng = 0
         else:
             self.seed = b""
-            self.rng = seeded(seed)
+            self.rng = seeded(whole_number("seed", seed))
 
     def random_below(self, n: i64) -> i64:
         """The next number of the fast generator, 0 to n - 1.
