@@ -70,6 +70,15 @@ class Batch:
             self.seeds.append(first + place + self.count)
             self._tell(place)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Compiled classes do not pickle by themselves. The states are copied, for `copy.copy`
+        comes here too."""
+        states = [s.copy() for s in self.states]
+        ended = [None if s is None else s.copy() for s in self.ended]
+        return _restore, (
+            self.rules, self.has_masks, states, ended, bytes(self.winners), self.seeds.copy(),
+        )  # fmt: skip
+
     def options(self, place: SupportsIndex) -> list[int]:
         """The numbers of what may be done in a game, in the order of the rules.
 
@@ -202,6 +211,21 @@ class Batch:
             masks[byte] = 1
             marked.append(byte)
         self._marked[place] = marked
+
+
+def _restore(
+    rules: Rules,
+    has_masks: bool,
+    states: list[State],
+    ended: list[State | None],
+    winners: bytes,
+    seeds: list[int],
+) -> Batch:
+    batch = Batch(rules, len(states), 0, has_masks)
+    batch.states, batch.ended, batch.seeds = states, ended, seeds
+    batch.winners[:] = winners
+    batch.tell_all()
+    return batch
 
 
 def playouts(states: Iterable[State], seeds: Iterable[SupportsIndex]) -> list[State]:

@@ -3,6 +3,8 @@
 Both are plain numbers, so that a state can be copied, compared, hashed and saved at every decision.
 """
 
+from typing import Any
+
 from mypy_extensions import i64, mypyc_attr
 
 from quartermaster.rules.names import NOBODY
@@ -41,6 +43,10 @@ class Occasion:
 
     def __repr__(self) -> str:
         return f"Occasion{self.data()}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Compiled classes do not pickle by themselves."""
+        return Occasion, self.data()
 
     def data(self) -> tuple[int, int, int, int, int, int, int, int]:
         return (
@@ -84,6 +90,12 @@ class Frame:
             f"Frame({self.program}, {self.pc}, {self.country}, {self.card}, {self.because!r},"
             f" {self.word}, {self.progress}, {self.memory})"
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Frame, (
+            self.program, self.pc, self.country, self.card, self.because,
+            self.word, self.progress, self.memory,
+        )  # fmt: skip
 
     def copy(self) -> "Frame":
         return Frame(

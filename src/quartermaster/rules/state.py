@@ -152,7 +152,11 @@ class State:
         return f"<State of {self.rules.name}: {turn}, {self.axis_score}-{self.allies_score}>"
 
     def copy(self) -> "State":
-        """An independent copy (without the log and the trace)."""
+        """An independent copy (without the log and the trace).
+
+        The list of `options` is shared, for copies are made all the time: never change it. Every
+        decision has a list of its own.
+        """
         if self.memo is STALE:  # what one of them works out is known to the other
             self.memo = STALE.copy()
         return State(
@@ -161,6 +165,23 @@ class State:
             self.winner, self.rng, self.armed, self.holding, self.used, self.fresh, self.stopped,
             self.protected, self.sustained, self.at_start, self.lifting, self.options,
             self.memo, self.seed,
+        )  # fmt: skip
+
+    def __copy__(self) -> "State":
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> "State":
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as it is copied, without the log and the trace; what is known of supply is worked
+        out again. Compiled classes do not pickle by themselves."""
+        return State, (
+            self.rules, self.pieces, self.zones, self.stack, self.air,
+            self.axis_score, self.allies_score, self.round, self.country, self.step,
+            self.winner, self.rng, self.armed, self.holding, self.used, self.fresh, self.stopped,
+            self.protected, self.sustained, self.at_start, self.lifting, self.options,
+            None, self.seed,
         )  # fmt: skip
 
     # -- the stack ---------------------------------------------------------------------
