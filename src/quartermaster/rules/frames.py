@@ -62,7 +62,16 @@ class Frame:
 
     What it remembers is plain numbers, so that every program's frame is copied and saved alike:
     `word` and `memory` for the program, `progress` for the op at hand, cleared when that is done.
-    The properties below name what a program keeps in them.
+    What a program keeps in its word has a name below, of a property or in its module:
+
+    | program | its word |
+    | --- | --- |
+    | of a card | `target`, or `shown` for a card whose cost is to show one; -1 before |
+    | `TURN` | `marshaled` in the air step, `is_saved` in the supply step |
+    | `WINDOW` | whose chance it is and who is out, in bits that `rules/window.py` reads |
+    | `REMOVAL` | `is_saved`; `was_supplied` is in its progress |
+    | `PAYMENT` | `owed` |
+    | `SETUP`, `BATTLE`, `DRAW_ONE` | nothing |
     """
 
     def __init__(
