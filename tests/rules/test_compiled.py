@@ -55,7 +55,7 @@ _INTERRUPT = """
 import json, signal, sys
 import quartermaster.rules.engine as engine
 from quartermaster import Game, load_rules
-from quartermaster.rules.batch import Batch
+from quartermaster.rules.batch import Batch, playouts
 
 class Rung(Exception):
     pass
@@ -70,10 +70,14 @@ def games():
 def steps():
     Batch(load_rules("second"), 16, seed=7, has_masks=False).run(10**9, (1 << 62) + 1)
 
+def ends():
+    state = Game.new(seed=7).state
+    playouts([state] * 10**6, range(10**6))
+
 signal.signal(signal.SIGALRM, ring)
 caught = []
 for work in [getattr(sys.modules["__main__"], name) for name in json.load(sys.stdin)]:
-    for milliseconds in range(20, 40):
+    for milliseconds in range(50, 70):
         signal.setitimer(signal.ITIMER_REAL, milliseconds / 1000)
         try:
             work()
@@ -220,10 +224,10 @@ def test_bots_choose_alike_interpreted_and_compiled(bot: str) -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no such clock on this system")
 def test_a_signal_stops_what_is_under_way_and_never_aborts_the_process() -> None:
-    data = ["games", "steps"]
+    data = ["games", "steps", "ends"]
     module, interpreted = _run_in(ROOT / "src", _INTERRUPT, data)
     assert module.endswith(".py")
-    assert interpreted == ["games"] * 20 + ["steps"] * 20
+    assert interpreted == [name for name in data for _ in range(20)]
     assert _run_compiled(_INTERRUPT, data) == interpreted
 
 

@@ -98,7 +98,7 @@ def test_other_processes_play_states_and_send_them_back(tmp_path: Path) -> None:
     file = tmp_path / "sand.py"
     file.write_text(
         "from quartermaster.cards.vocabulary import *\n"
-        'card_set("sand", "Sand.", italy=[event("Dunes", "+1 VP.", Score(1))])\n'
+        'card_set("sand", "Sand.", italy=[event("Dunes", "VP for armies.", Score(Pieces(ARMY)))])\n'
     )
     sets = load_card_sets([str(file)])
     states = [Game.new(seed=1).state, new_state(load_rules("second", sets=sets), 2)]

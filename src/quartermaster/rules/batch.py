@@ -230,7 +230,7 @@ def _restore(
 
 def playouts(states: Iterable[State], seeds: Iterable[SupportsIndex]) -> list[State]:
     """Play a copy of each state on to its end, at random by its seed; the ends, in the same order.
-    Of a seed the lowest 30 bits count.
+    Of a seed the lowest 30 bits count. Ctrl-C is heeded between two games.
 
     >>> from quartermaster import Game
     >>> state = Game.new(seed=7).state
@@ -244,6 +244,7 @@ def playouts(states: Iterable[State], seeds: Iterable[SupportsIndex]) -> list[St
         raise QuartermasterError(f"{len(begun)} states and {len(given)} seeds: one for each")
     ends: list[State] = []
     for i in range(len(begun)):
+        heed_signals()
         s = begun[i].copy()
         playout(s, given[i])
         ends.append(s)

@@ -138,6 +138,7 @@ class State:
         self.sustained = sustained  # per country: spaces in supply for the rest of the turn
         self.at_start = at_start  # the pieces when this turn began
         self.lifting = lifting  # the country that has just taken pieces off of itself
+        # What may be done now, as codes. Shared between copies, so never changed, only replaced.
         self.options: list[int] = [] if options is None else options
         # Per country: supplied pieces, spaces next to those, spaces next to the chain.
         # Shared between copies; replaced, never cleared, when the board changes.
