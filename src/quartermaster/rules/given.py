@@ -5,7 +5,7 @@ of its own, and code that is not compiled takes it. At the doors of the core bot
 """
 
 from operator import index
-from typing import Final
+from typing import Any, Final
 
 from quartermaster.errors import QuartermasterError, show
 
@@ -22,7 +22,7 @@ def whole_number(what: str, given: object) -> int:
     Traceback (most recent call last):
     quartermaster.errors.QuartermasterError: count: expected a whole number, got 3.5
     """
-    if type(given) is int:
+    if isinstance(given, int) and not isinstance(given, bool):
         return given
     if not isinstance(given, bool) and hasattr(given, "__index__"):
         try:
@@ -38,11 +38,20 @@ def whole_numbers(what: str, given: object) -> list[int]:
     >>> whole_numbers("choices", (0, 2))
     [0, 2]
     """
+    if isinstance(given, list) and _are_ints(given):
+        return given  # as most do at every step
     try:
         items = list(given)  # type: ignore[call-overload]
     except TypeError:
         raise QuartermasterError(f"{what}: expected whole numbers, got {show(given)}") from None
-    return [item if type(item) is int else whole_number(what, item) for item in items]
+    return [whole_number(what, item) for item in items]
+
+
+def _are_ints(items: list[Any]) -> bool:
+    for item in items:
+        if not isinstance(item, int) or isinstance(item, bool):
+            return False
+    return True
 
 
 def is_seed(number: int) -> bool:
