@@ -103,7 +103,7 @@ class SoloEnv(gymnasium.Env[Any, Any]):
         >>> info["country"], env.observation_space.contains(observation)
         ('japan', True)
         """
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else whole_number("seed", seed, 0))
         self.close()
         chance = int(self.np_random.integers(1 << 40))
         self.game = Game.new(self._rules_name, seed=chance, **self._begin)
