@@ -185,7 +185,7 @@ class Guard:
         if place not in self._bots:
             try:
                 self._bots[place] = make_bot(self._names[place], self._seed)
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise raised(error) from None
         return self._bots[place]
 
