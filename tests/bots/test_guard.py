@@ -100,7 +100,7 @@ def test_a_bot_that_raises_or_answers_illegally(seconds: float | None, process: 
         (bad.Sleeps(), 0.2, "took longer than 0.2 seconds"),
         (bad.Loops(), 1, "took longer than 1 second"),
         (bad.Dies(), 20, "ended its process (exit code 7)"),
-        (bad.Quits(), 20, "ended its process (exit code 3)"),
+        (bad.Quits(), 20, "raised SystemExit: 3"),
         (bad.CannotBeMade(), 20, "raised ValueError: lost on the way"),
     ],
 )
