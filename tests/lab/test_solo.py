@@ -154,3 +154,9 @@ def test_seeds_are_whole_numbers_of_pythons_or_of_numpys() -> None:
         given: Any = wrong
         with pytest.raises(QuartermasterError, match="seed: expected a whole number from 0"):
             env.reset(seed=given)
+
+
+@pytest.mark.parametrize("plays", [None, 5, []])
+def test_what_no_player_can_play_is_refused_in_words(plays: Any) -> None:
+    with pytest.raises(QuartermasterError, match="plays: expected"):
+        SoloEnv(plays=plays)
