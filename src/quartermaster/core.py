@@ -44,6 +44,16 @@ def kept_core() -> Path | None:
     return core if core.is_dir() else None
 
 
+def failed_core() -> Path | None:
+    """What a compiler said that failed at the sources as they are now, if one did: a file that
+    begins with their digest. `tools/keep_core.py` writes it."""
+    told = KEPT.parent / "core.failed"
+    if _PACKAGE.parent.name != "src" or not told.is_file() or kept_core() is not None:
+        return None
+    with told.open(encoding="utf-8", errors="replace") as lines:
+        return told if lines.readline().startswith(core_digest()) else None
+
+
 @cache
 def running_core() -> Path | None:
     """The one that this process runs: whatever is kept later is for processes to come, for
