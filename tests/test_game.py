@@ -488,3 +488,30 @@ def test_nothing_is_no_action_even_where_none_was_made_yet() -> None:
     with pytest.raises(IllegalAction, match="expected an action or its text, got None"):
         game.apply(None)  # type: ignore[arg-type]
     assert game == Game.new("second", seed=7)
+
+
+def test_undoing_writes_no_log_where_there_was_none() -> None:
+    game = Game.new(seed=7)
+    for _ in range(30):
+        game.apply(game.legal_actions()[-1])
+    other = game.copy()
+    assert len(other.events) > 30
+    game.undo()
+    assert game.state.log is None
+    other.undo()
+    assert other.state.log is not None
+    assert (game == other, game.events) == (True, other.events)
+
+
+def test_a_chooser_that_plays_in_the_game_itself_is_refused() -> None:
+    game = Game.new(seed=7)
+
+    def choose(count: int) -> int:
+        if not game.history:
+            game.apply(game.legal_actions()[0])
+        return 0
+
+    with pytest.raises(QuartermasterError, match="has played in the game itself"):
+        game.play_unseen([choose] * 6)
+    assert len(game.history) == 1
+    assert Game.from_record(game.record) == game

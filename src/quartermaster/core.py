@@ -44,6 +44,16 @@ def kept_core() -> Path | None:
     return core if core.is_dir() else None
 
 
+def failed_core() -> Path | None:
+    """What a compiler said that failed at the sources as they are now, if one did: a file that
+    begins with their digest. `tools/keep_core.py` writes it."""
+    told = KEPT.parent / "core.failed"
+    if _PACKAGE.parent.name != "src" or not told.is_file() or kept_core() is not None:
+        return None
+    with told.open(encoding="utf-8", errors="replace") as lines:
+        return told if lines.readline().startswith(core_digest()) else None
+
+
 @cache
 def running_core() -> Path | None:
     """The one that this process runs: whatever is kept later is for processes to come, for
@@ -58,3 +68,11 @@ def compiled_path(folder: str) -> list[str]:
     """Where a folder's compiled modules are; to be looked at before the folder itself."""
     core = running_core()
     return [] if core is None else [str(core / "quartermaster" / folder)]
+
+
+def heed_signals() -> None:
+    """Let Python see to signals: to Ctrl-C, or to a clock that is to stop a long computation.
+
+    Compiled code never looks for them. But Python does at the beginning of every function that is
+    not compiled, as this one is not: so the core calls it now and then, where it can be left.
+    """

@@ -479,7 +479,8 @@ class Game(CoreGame):
     def play_unseen(self, choosers: Sequence[Callable[[int], int]]) -> int:
         """Play on to the end by players who look at nothing, and return the number of decisions.
         `choosers` has a function for each country: given how many actions are legal, it returns
-        the place of one. As quick as the engine itself, for no look and no action is made.
+        the place of one. As quick as the engine itself, for no look and no action is made. They
+        must leave the game alone: while they are asked, it stands where it did before.
 
         >>> game = Game.new(seed=7)
         >>> game.play_unseen([lambda count: count - 1] * 6) == len(game.history)
@@ -490,9 +491,12 @@ class Game(CoreGame):
                 f"choosers: expected one for each of {len(COUNTRIES)} countries,"
                 f" got {len(choosers)}"
             )
+        before, actions = self.state, len(self._history)
         state = self.state.copy()  # so that nothing has changed where a chooser fails
         state.log = None if self.state.log is None else self.state.log.copy()
         chosen = play_unseen(state, list(choosers))
+        if self.state is not before or len(self._history) != actions:
+            raise QuartermasterError("choosers: one of them has played in the game itself")
         self.state = state
         self._history += [(country, code, False) for country, code in chosen]
         return len(chosen)
@@ -559,6 +563,9 @@ class Game(CoreGame):
     def undo(self, to: int | None = None) -> None:
         """Go back to the decision before the last action, or before action number `to`.
 
+        The game is gone through again from its beginning: who tries actions out, as a search does,
+        copies the game and goes on with the copy.
+
         >>> game = Game.new(seed=1)
         >>> before = game.copy()
         >>> game.apply(game.legal_actions()[0])
@@ -576,15 +583,19 @@ class Game(CoreGame):
             )
         if to == len(self._history):
             return
-        self._replay(to, [fault for fault in fault_entries(self.raw_log) if fault[1][5] < to])
+        log = self.state.log
+        faults = [] if log is None else [one for one in fault_entries(log) if one[1][5] < to]
+        self._replay(to, faults, is_logged=log is not None)
 
-    def _replay(self, to: int, faults: list[FaultEntry]) -> None:
-        """Go through the game again, up to an action, with faults that the log tells."""
+    def _replay(self, to: int, faults: list[FaultEntry], is_logged: bool = True) -> None:
+        """Go through the game again, up to an action, with faults that the log tells. A log is
+        written unless nobody wants one, which is where there are no faults."""
         kept = self._history[:to]
         anew = [item for item in self._anew if item[0] <= to]
         waiting = list(faults)
         self.state = self._start.copy()
-        log = self.state.log = []
+        log: list[RawEntry] = []
+        self.state.log = log if is_logged else None
         self._history, self._anew = [], []
         self._dealt, self._dealt_at = self._start, 0
         for number in range(len(kept) + 1):

@@ -100,7 +100,7 @@ def test_a_bot_that_raises_or_answers_illegally(seconds: float | None, process: 
         (bad.Sleeps(), 0.2, "took longer than 0.2 seconds"),
         (bad.Loops(), 1, "took longer than 1 second"),
         (bad.Dies(), 20, "ended its process (exit code 7)"),
-        (bad.Quits(), 20, "ended its process (exit code 3)"),
+        (bad.Quits(), 20, "raised SystemExit: 3"),
         (bad.CannotBeMade(), 20, "raised ValueError: lost on the way"),
     ],
 )
@@ -168,7 +168,7 @@ def test_the_start_is_not_thinking(monkeypatch: pytest.MonkeyPatch) -> None:
         assert one.faults[0].reason == "did not start within 0.001 seconds"
 
 
-def test_ctrl_c_and_exit_pass_through() -> None:
+def test_ctrl_c_passes_through_and_no_bot_ends_the_program() -> None:
     class Interrupted:
         def decide(self, look: Look, actions: Sequence[Action]) -> Action:
             raise KeyboardInterrupt
@@ -176,8 +176,9 @@ def test_ctrl_c_and_exit_pass_through() -> None:
     game = Game.new(seed=7)
     with pytest.raises(KeyboardInterrupt):
         ask(Guard(Interrupted(), 1), game)
-    with pytest.raises(SystemExit):
-        ask(Guard(bad.Quits(), 1), game)
+    guard = Guard(bad.Quits(), 1)
+    assert ask(guard, game) in game.legal_actions()
+    assert guard.faults[0].reason == "raised SystemExit: 3"
 
 
 def test_an_answer_that_nobody_waited_for_is_not_taken_for_the_next(process: BotProcess) -> None:

@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -153,6 +154,22 @@ def test_a_series_of_unseen_games_is_the_series_of_matches(rules: str, seats: in
     for team in ("axis", "allies"):
         assert tally.wins[team] == sum(match.winner == team for match in matches)
         assert tally.points[team] == sum(match.score[team] for match in matches)
+
+
+def test_a_bot_that_fails_unseen_is_stood_in_for(tmp_path: Path) -> None:
+    file = tmp_path / "tired.py"
+    file.write_text(
+        "class Quits:\n"
+        "    needs = 'number'\n"
+        "    def decide(self, look, actions):\n"
+        "        return actions[self.choose(len(actions))]\n"
+        "    def choose(self, count):\n"
+        "        raise SystemExit(3)\n"
+    )
+    bots = [f"{file}:Quits", "random"]
+    tally = simulate("second", {}, 2, bots, seed=3, first=0, count=2)
+    assert (tally.games, tally.faults > 0) == (2, True)
+    assert tally.faults == sum(len(play_match(bots, seed=seed).faults) for seed in (3, 4))
 
 
 def test_the_bench_tells_what_simulate_makes_of_the_engine() -> None:

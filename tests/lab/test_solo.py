@@ -142,3 +142,21 @@ def test_what_is_wrong_is_said() -> None:
     env = SoloEnv(bots="random")
     with pytest.raises(QuartermasterError, match="the game is over, or was not begun"):
         env.step(0)
+
+
+def test_seeds_are_whole_numbers_of_pythons_or_of_numpys() -> None:
+    env = SoloEnv(bots="random")
+    known, _ = env.reset(seed=3)
+    seed: Any = np.int64(3)
+    again, _ = env.reset(seed=seed)
+    assert (known == again).all()
+    for wrong in (True, np.bool_(True), -1, 1.5, "3"):
+        given: Any = wrong
+        with pytest.raises(QuartermasterError, match="seed: expected a whole number from 0"):
+            env.reset(seed=given)
+
+
+@pytest.mark.parametrize("plays", [None, 5, []])
+def test_what_no_player_can_play_is_refused_in_words(plays: Any) -> None:
+    with pytest.raises(QuartermasterError, match="plays: expected"):
+        SoloEnv(plays=plays)

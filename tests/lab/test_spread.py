@@ -5,7 +5,9 @@ import pickle
 import shutil
 import subprocess
 import sys
+import time
 from importlib.util import find_spec
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -39,6 +41,20 @@ def test_results_come_in_order_and_are_kept(
     assert sorted(pickle.loads(path.read_bytes()) for path in keep.iterdir()) == [1, 4, 9, 16]
     assert spread_all(_square, [5, 6], workers=2) == [25, 36]
     assert sorted(spread(abs, [-1, -2], workers=2)) == [(0, 1), (1, 2)]
+
+
+def _pid(part: int) -> int:
+    time.sleep(0.2)
+    return os.getpid()
+
+
+def test_there_are_no_more_processes_than_parts() -> None:
+    before = set(active_children())
+    results = spread(_pid, [1, 2, 3], workers=100_000)
+    pids = {next(results)[1]}
+    assert len(set(active_children()) - before) <= 3
+    assert len(pids | {pid for _, pid in results}) <= 3
+    assert list(spread(_pid, [], workers=5)) == []
 
 
 def train(folder: Path, *more: str) -> list[str]:

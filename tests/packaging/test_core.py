@@ -116,8 +116,84 @@ def test_a_compiler_that_fails_leaves_nothing(
     # With what is installed here rather than with what would have to be fetched.
     command = [sys.executable, "-m", "uv", "pip", "install", "-q", "--python", sys.executable]
     monkeypatch.setattr(keep_core, "installer", lambda: [*command, "--no-build-isolation"])
-    assert keep_core.keep_core() == "compiling failed; the core stays interpreted"
-    assert list(kept.parent.iterdir()) == []
+    (kept.parent / "core-left").mkdir(parents=True)  # by one that was killed
+    told = kept.parent / "core.failed"
+    assert keep_core.keep_core() == (
+        f"compiling failed, {told} says why; the core stays interpreted"
+    )
+    names = ["core.failed", "core.lock"]
+    assert sorted(path.name for path in kept.parent.iterdir()) == names
+    assert len(told.read_text().splitlines()) > 1
+
+
+def test_what_failed_is_not_tried_again_until_something_is_another(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    kept = tmp_path / "build" / "core"
+    compiler = tmp_path / "cc"
+    compiler.write_text("#!/bin/sh\necho one 1.0\nexit 1\n")
+    compiler.chmod(0o755)
+    monkeypatch.setattr(core, "KEPT", kept)
+    monkeypatch.setattr(keep_core, "KEPT", kept)
+    monkeypatch.setattr(keep_core, "ROOT", small_project(tmp_path / "project"))
+    monkeypatch.setattr(keep_core, "core_digest", lambda package=None: "the same")
+    monkeypatch.setattr(core, "core_digest", lambda package=None: "the same")
+    monkeypatch.delenv("QUARTERMASTER_COMPILE")
+    monkeypatch.setenv("CC", str(compiler))
+    tries = tmp_path / "tries"
+    program = "import sys; open(sys.argv[1], 'a').write('x'); print('no good'); sys.exit(1)"
+    monkeypatch.setattr(keep_core, "installer", lambda: [sys.executable, "-c", program, str(tries)])
+    assert keep_core.keep_core().startswith("compiling failed")
+    assert core.failed_core() == kept.parent / "core.failed"
+    assert keep_core.keep_core().startswith("compiling has failed before")
+    assert tries.read_text() == "x"
+    compiler.write_text("#!/bin/sh\necho one 1.1\nexit 1\n")
+    assert keep_core.keep_core().startswith("compiling failed")
+    assert tries.read_text() == "xx"
+    assert keep_core.keep_core().startswith("compiling has failed before")
+    monkeypatch.setattr(keep_core, "_FORGOTTEN", -1)
+    assert keep_core.keep_core().startswith("compiling failed")
+    monkeypatch.setattr(core, "core_digest", lambda package=None: "others")
+    assert core.failed_core() is None
+
+
+_COMPILE_SLOWLY = """
+import pathlib, sys, time
+target = pathlib.Path(sys.argv[sys.argv.index("--target") + 1])
+with open(sys.argv[1], "a") as tries:
+    tries.write("x")
+time.sleep(1)
+(target / "quartermaster").mkdir(parents=True)
+"""
+
+
+def test_two_at_once_compile_once(tmp_path: Path) -> None:
+    if sys.platform == "win32":
+        pytest.skip("no such locks on this system")
+    project = small_project(tmp_path / "project")
+    (project / "tools").mkdir()
+    shutil.copy2(ROOT / "tools" / "keep_core.py", project / "tools")
+    shutil.copy2(ROOT / "src" / "quartermaster" / "errors.py", project / "src" / "quartermaster")
+    tries = tmp_path / "tries"
+    script = (
+        "import sys; sys.path.insert(0, 'tools'); import keep_core;"
+        f"command = [sys.executable, '-c', {_COMPILE_SLOWLY!r}, {str(tries)!r}];"
+        "keep_core.installer = lambda: command;"
+        "print(keep_core.keep_core())"
+    )
+    environment = {**os.environ, "QUARTERMASTER_COMPILE": ""}
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", script], cwd=project, env=environment,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )
+        for _ in range(2)
+    ]  # fmt: skip
+    told = sorted(process.communicate(timeout=60)[0].strip() for process in processes)
+    digest = core_digest(project / "src" / "quartermaster")
+    assert told == ["kept already", f"kept as {digest}"]
+    assert tries.read_text() == "x"
+    assert sorted(path.name for path in (project / "build").iterdir()) == ["core", "core.lock"]
 
 
 @pytest.mark.parametrize("mode", ["", "always"])

@@ -4,6 +4,7 @@ choose alike in both."""
 import hashlib
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -47,6 +48,64 @@ for rules, options in kinds:
         take_decision(game, bots)
     told.append([action.text for action in game.history])
 print(json.dumps([race.__file__, told]))
+"""
+
+# Likewise: a clock rings now and then while games are made and played, and whoever hears it raises.
+_INTERRUPT = """
+import json, signal, sys
+import quartermaster.rules.engine as engine
+from quartermaster import Game, load_rules
+from quartermaster.rules.batch import Batch, playouts
+
+class Rung(Exception):
+    pass
+
+def ring(*_):
+    raise Rung
+
+def games():
+    while True:
+        Game.new(seed=(1 << 64) - 1)
+
+def steps():
+    Batch(load_rules("second"), 16, seed=7, has_masks=False).run(10**9, (1 << 62) + 1)
+
+def ends():
+    state = Game.new(seed=7).state
+    playouts([state] * 10**6, range(10**6))
+
+signal.signal(signal.SIGALRM, ring)
+caught = []
+for work in [getattr(sys.modules["__main__"], name) for name in json.load(sys.stdin)]:
+    for milliseconds in range(50, 70):
+        signal.setitimer(signal.ITIMER_REAL, milliseconds / 1000)
+        try:
+            work()
+        except Rung:
+            caught.append(work.__name__)
+print(json.dumps([engine.__file__, caught]))
+"""
+
+# Likewise: whether the games of a batch that was interrupted go on.
+_GO_ON = """
+import json, signal
+import quartermaster.rules.engine as engine
+from quartermaster import load_rules
+from quartermaster.rules.batch import Batch
+
+def ring(*_):
+    raise InterruptedError
+
+signal.signal(signal.SIGALRM, ring)
+batch = Batch(load_rules("second"), 16, seed=7)
+going = []
+for _ in range(20):
+    signal.setitimer(signal.ITIMER_REAL, 0.03)
+    try:
+        batch.run(10**9, 1)
+    except InterruptedError:
+        going.append(min(batch.choices()) > 0)
+print(json.dumps([engine.__file__, going]))
 """
 
 # Likewise: what a card does whose words are made up, and its question.
@@ -161,6 +220,20 @@ def test_bots_choose_alike_interpreted_and_compiled(bot: str) -> None:
     assert module.endswith(".py")
     assert [len(actions) for actions in interpreted] == [40, 40]
     assert _run_compiled(_PLAY, data) == interpreted
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no such clock on this system")
+def test_a_signal_stops_what_is_under_way_and_never_aborts_the_process() -> None:
+    data = ["games", "steps", "ends"]
+    module, interpreted = _run_in(ROOT / "src", _INTERRUPT, data)
+    assert module.endswith(".py")
+    assert interpreted == [name for name in data for _ in range(20)]
+    assert _run_compiled(_INTERRUPT, data) == interpreted
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no such clock on this system")
+def test_a_batch_that_was_interrupted_goes_on() -> None:
+    assert _run_compiled(_GO_ON, None) == [True] * 20
 
 
 def test_words_of_ones_own_work_interpreted_and_compiled(tmp_path: Path) -> None:

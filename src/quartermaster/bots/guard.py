@@ -4,6 +4,7 @@ import pickle
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, pairwise
+from numbers import Real
 
 from quartermaster.bots.levels import LEVELS, Bot, Need, close_bot, make_bot, need_of
 from quartermaster.bots.process import BotProcess, Failure, Maker, Question, choose, raised
@@ -63,8 +64,8 @@ class Guard:
         process: BotProcess | None = None,
         make: Maker | None = None,
     ) -> None:
-        if seconds is not None and not seconds > 0:
-            raise QuartermasterError(f"seconds: expected more than 0, got {seconds!r}")
+        if seconds is not None and not (isinstance(seconds, Real) and seconds > 0):
+            raise QuartermasterError(f"seconds: expected more than 0, got {show(seconds)}")
         if not isinstance(bot, str):
             _check_bot(bot)
         self.faults: list[Fault] = []
@@ -185,7 +186,7 @@ class Guard:
         if place not in self._bots:
             try:
                 self._bots[place] = make_bot(self._names[place], self._seed)
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise raised(error) from None
         return self._bots[place]
 

@@ -98,7 +98,7 @@ def close_bot(bot: object) -> None:
     if callable(close):
         try:
             close()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             told = f"{type(bot).__name__}.close raised {type(error).__name__}: {error}"
             warnings.warn(told, RuntimeWarning, stacklevel=2)
 

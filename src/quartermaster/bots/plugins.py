@@ -57,7 +57,7 @@ def load_bot(name: str, seed: int) -> Bot:
         bot = maker(*([seed] if _takes_seed(maker) else []), **settings)
     except QuartermasterError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise QuartermasterError(
             f"{name}: could not be made: {type(error).__name__}: {error}"
         ) from error
@@ -108,7 +108,7 @@ def _found(name: str) -> tuple[Callable[..., Any], Mapping[str, float]]:
             raise UnknownName("bot", offered, [*BOTS, *points, *FORMS])
         try:
             maker = points[offered].load()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise _unloadable(name, points[offered].value, error) from error
     if not callable(maker):
         raise QuartermasterError(f"{name}: expected a class of bots, got {show(maker)}")
@@ -138,7 +138,7 @@ def _module(name: str, place: str) -> ModuleType:
         importlib.invalidate_caches()
     try:
         return importlib.import_module(place)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _unloadable(name, place, error) from error
 
 
@@ -151,12 +151,12 @@ def _run(name: str, path: str) -> ModuleType:
     sys.modules[spec.name] = module  # as dataclasses need
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _unloadable(name, path, error) from error
     return module
 
 
-def _unloadable(name: str, place: str, error: Exception) -> QuartermasterError:
+def _unloadable(name: str, place: str, error: BaseException) -> QuartermasterError:
     told = f"{name}: {place} cannot be loaded: {type(error).__name__}: {error}"
     return QuartermasterError(told)
 

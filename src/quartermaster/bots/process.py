@@ -212,7 +212,7 @@ def _make(source: tuple[Maker, str, int] | bytes) -> Bot:
             return bot
         make, name, seed = source
         return make(name, seed)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise raised(error) from None
 
 
@@ -230,9 +230,9 @@ def choose(bot: Bot, look: Look, actions: Sequence[Action]) -> int:
     """The place of a bot's answer among the actions, or `Failure`."""
     try:
         answer = bot.decide(look, list(actions))
-    except Failure:  # it knows itself what went wrong
+    except (Failure, KeyboardInterrupt):  # it knows itself what went wrong; Ctrl-C is no bot's
         raise
-    except Exception as error:
+    except BaseException as error:  # no bot may end the program either
         raise raised(error) from None
     if type(answer) is Action and answer in actions:
         return actions.index(answer)
@@ -244,7 +244,7 @@ def _named(answer: object) -> str:
     return f"<{answer.country}: {answer.text}>" if type(answer) is Action else repr(answer)
 
 
-def raised(error: Exception) -> Failure:
+def raised(error: BaseException) -> Failure:
     """The failure that an exception is."""
     kind = f"raised {type(error).__name__}"
     return Failure(kind, f"{kind}: {_cut(str, error)}")

@@ -160,9 +160,14 @@ def _run(path: str) -> list[CardSet]:
 
 def load_card_sets(specs: Sequence[str]) -> list[str]:
     """The names of card sets given as names or Python files, which are run."""
-    if isinstance(specs, str) or not all(isinstance(spec, str) for spec in specs):
+    return list(dict.fromkeys(one.name for spec in _listed(specs) for one in find_card_set(spec)))
+
+
+def _listed(specs: object) -> list[str]:
+    listed = None if isinstance(specs, str) or not isinstance(specs, Iterable) else list(specs)
+    if listed is None or not all(isinstance(spec, str) for spec in listed):
         raise QuartermasterError(f"sets: expected a list of names or files, got {show(specs)}")
-    return list(dict.fromkeys(one.name for spec in specs for one in find_card_set(spec)))
+    return listed
 
 
 def where_from(names: Iterable[str]) -> list[str]:
@@ -174,7 +179,7 @@ def own_sets(names: Iterable[str]) -> list[CardSet]:
     """The sets that people have added, by their names. They must be registered already: a
     record or a save names sets, and nothing that it says may run code."""
     found = []
-    for name in names:
+    for name in _listed(names):
         if name not in CARD_SETS or name in OF_THE_GAME:
             known = [known for known in CARD_SETS if known not in OF_THE_GAME]
             raise UnknownName("card set", name, [*known, "one that --set FILE.py brings"])

@@ -1,8 +1,10 @@
 """The rule sets: each row of the rules' table is one value here, asked in one place."""
 
+import copyreg
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 from quartermaster.cards import (
     germany,
@@ -12,7 +14,15 @@ from quartermaster.cards import (
     united_kingdom,
     united_states,
 )
-from quartermaster.cards.card_sets import CARD_SETS, CardSet, card_set, compose, own_sets
+from quartermaster.cards.card_sets import (
+    CARD_SETS,
+    CardSet,
+    card_set,
+    compose,
+    load_card_sets,
+    own_sets,
+    where_from,
+)
 from quartermaster.errors import QuartermasterError, UnknownName, show
 from quartermaster.rules.programs import link
 from quartermaster.rules.rule_set import Rules
@@ -234,3 +244,18 @@ def load_rules(
         # The expansion always has these. The options say so, or games that are alike would differ.
         chosen.update({name: True for name in ("reallocate", "lead-victory") if name in chosen})
     return _rules(name, tuple(sorted(chosen.items())), tuple(own_sets(sets)), is_version_1)
+
+
+def _by_name(rules: Rules) -> tuple[Any, ...]:
+    """How rules are pickled, and with them every state: by what they are loaded with, for each
+    process has one of them. `Rules` itself knows nothing of cards and their files."""
+    if load_rules(rules.name, rules.options, rules.sets, rules.is_version_1) is not rules:
+        raise QuartermasterError(f"only rules that load_rules gives can be pickled, not {rules!r}")
+    return _load_again, (rules.name, rules.options, where_from(rules.sets), rules.is_version_1)
+
+
+def _load_again(name: str, options: dict[str, bool], sets: list[str], is_version_1: bool) -> Rules:
+    return load_rules(name, options, load_card_sets(sets), is_version_1=is_version_1)
+
+
+copyreg.pickle(Rules, _by_name)  # copies are made in this way too

@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from quartermaster.cli.common import console, friendly
+from quartermaster.core import failed_core
 from quartermaster.errors import QuartermasterError
 
 _IN_TERMINALS = ("www-browser", "links", "links2", "elinks", "lynx", "w3m", "browsh")
@@ -65,6 +66,9 @@ def serve(
             upgrade(settings.database_url)
             raise_descriptor_limit()
             _tell(f"Quartermaster is at [bold]{address}[/]  (Ctrl-C ends it)")
+            failed = failed_core()
+            if failed is not None:
+                _tell(f"The core could not be compiled, so bots think less deep; see {failed}")
             if opens:
                 threading.Thread(target=_open, args=(address,), daemon=True).start()
             uvicorn.run(

@@ -18,6 +18,7 @@ from hashlib import sha256
 from typing import Any
 
 from quartermaster.errors import QuartermasterError, show
+from quartermaster.rules.given import is_seed
 from quartermaster.rules.shuffling import SEED_BYTES
 
 Seed = int | str
@@ -41,7 +42,7 @@ def is_hex(text: object) -> bool:
 
 def read_seed(seed: object) -> int | bytes:
     """A seed as the engine wants it."""
-    if type(seed) is int and -(1 << 63) <= seed < 1 << 64:
+    if type(seed) is int and is_seed(seed):
         return seed
     if isinstance(seed, str) and is_hex(seed):
         return bytes.fromhex(seed)

@@ -181,7 +181,6 @@ def find_action(text: str, legal: Sequence[Action], is_whole: bool) -> Action | 
     return found[0] if found else None
 
 
-@cache
 def action_names(rules: Rules) -> tuple[str, ...]:
     """The actions of a rule set by their numbers (`rules.numbering`), each with the country of
     its card or piece, for a number does not tell who acts.
@@ -191,14 +190,23 @@ def action_names(rules: Rules) -> tuple[str, ...]:
     >>> names[0], names[1], [name for name in names if "battle army ukraine" in name][-1]
     ('pass', 'play germany build-army', 'battle army ukraine nobody')
     """
-    if not isinstance(rules, Rules):
-        raise QuartermasterError(f"rules: expected what load_rules gives, got {show(rules)}")
+    return _names(_checked(rules))
+
+
+@cache
+def _names(rules: Rules) -> tuple[str, ...]:
     return tuple(_name_of(rules, code) for code in rules.numbering.codes)
 
 
 @cache
 def _numbers(rules: Rules) -> dict[str, int]:
-    return {name: number for number, name in enumerate(action_names(rules))}
+    return {name: number for number, name in enumerate(_names(rules))}
+
+
+def _checked(rules: object) -> Rules:
+    if not isinstance(rules, Rules):
+        raise QuartermasterError(f"rules: expected what load_rules gives, got {show(rules)}")
+    return rules
 
 
 def action_number(rules: Rules, name: object) -> int:
@@ -209,7 +217,7 @@ def action_number(rules: Rules, name: object) -> int:
     >>> action_names(rules)[action_number(rules, "play germany blitzkrieg")]
     'play germany blitzkrieg'
     """
-    numbers = _numbers(rules)
+    numbers = _numbers(_checked(rules))
     if isinstance(name, str) and name in numbers:
         return numbers[name]
     raise UnknownName("action", name, numbers)

@@ -110,7 +110,7 @@ def play_match(
 
 def by_country(bots: Bots[B], seats: Seats) -> dict[str, B]:
     """Bots that are given by seat, or by country already, by country."""
-    if isinstance(bots, str) or not bots:
+    if isinstance(bots, str) or not isinstance(bots, Sequence | Mapping) or not bots:
         raise QuartermasterError(f"bots: expected those of each seat or country, got {show(bots)}")
     if isinstance(bots, Mapping):
         for country in bots:

@@ -15,7 +15,7 @@ from quartermaster.forms.seats import make_seats
 from quartermaster.lab.faults import Reasons, add_reasons, reasons_of
 from quartermaster.lab.games import Row, row_of
 from quartermaster.lab.games_file import GamesFile, line_of
-from quartermaster.lab.match import by_country, play_match
+from quartermaster.lab.match import Match, by_country, play_match
 from quartermaster.lab.ratings import Interval, mean_of_sums, wilson
 from quartermaster.lab.spread import HERE, spread
 from quartermaster.rules.dice import Dice
@@ -152,16 +152,24 @@ def play_part(series: Series, is_kept: bool, part: tuple[int, int]) -> tuple[Tal
         return tally, lines
     with BotProcess() if series.seconds is not None else nullcontext() as process:
         for i in range(first, first + count):
-            match = play_match(
-                series.bots, series.rules, seed=series.seed + i, seats=series.seats,
-                options=series.options, sets=series.sets, seconds=series.seconds, process=process,
-            )  # fmt: skip
-            faults = len(match.faults)
-            tally.add_game(match.winner, match.score, match.rounds, match.decisions, faults)
-            add_reasons(tally.reasons, reasons_of(match.faults))
+            match = _play_guarded(series, i, tally, process)
             if is_kept:
                 lines.append(line_of(row_of(match, i, series.bots)))
     return tally, lines
+
+
+def _play_guarded(
+    series: Series, number: int, tally: Tally, process: BotProcess | None = None
+) -> Match:
+    """A game of a series in which lower levels stand in for bots that fail."""
+    match = play_match(
+        series.bots, series.rules, seed=series.seed + number, seats=series.seats,
+        options=series.options, sets=series.sets, seconds=series.seconds, process=process,
+    )  # fmt: skip
+    faults = len(match.faults)
+    tally.add_game(match.winner, match.score, match.rounds, match.decisions, faults)
+    add_reasons(tally.reasons, reasons_of(match.faults))
+    return match
 
 
 def _play_unseen(series: Series, part: tuple[int, int], tally: Tally) -> None:
@@ -181,9 +189,16 @@ def _play_unseen(series: Series, part: tuple[int, int], tally: Tally) -> None:
         else:
             bots = [load_bot(names[c], 8 * seed + index) for index, c in enumerate(COUNTRIES)]
             choosers = [choose for bot in bots if (choose := chooser_of(bot)) is not None]
-            decisions = len(play_unseen(s, choosers))
-            for bot in bots:
-                close_bot(bot)
+            try:
+                decisions = len(play_unseen(s, choosers))
+            except KeyboardInterrupt:
+                raise
+            except BaseException:  # a bot has failed, or would end the program
+                _play_guarded(series, seed - series.seed, tally)
+                continue
+            finally:
+                for bot in bots:
+                    close_bot(bot)
         score = {"axis": s.axis_score, "allies": s.allies_score}
         tally.add_game(TEAMS[s.winner], score, s.round, decisions, 0)
 

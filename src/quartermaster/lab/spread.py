@@ -111,7 +111,8 @@ def _in_processes(
     work: Callable[[Part], Result], parts: Sequence[Part], workers: int
 ) -> Generator[tuple[int, Result], None, None]:
     others = set(active_children())
-    with ProcessPoolExecutor(workers, initializer=_begin) as pool:
+    # The pool starts all at once: more of them than there is work would only take memory.
+    with ProcessPoolExecutor(max(1, min(workers, len(parts))), initializer=_begin) as pool:
         try:
             futures = {pool.submit(work, part): place for place, part in enumerate(parts)}
             for future in as_completed(futures):

@@ -23,11 +23,11 @@ class CoreGame:
     What an action is made of only `Game` knows, which overrides `_make_action` and `_apply_other`.
     """
 
-    def __init__(self, state: State, made: "list[list[Action | None]]") -> None:
-        """`made` has the actions made so far: for each country, by their numbers."""
+    def __init__(self, state: State, actions: "list[list[Action | None]]") -> None:
+        """`actions` has those made so far: for each country, by their numbers."""
         self.state = state
         self._history: list[tuple[int, int, bool]] = []  # country, code, taken off freely
-        self._made = made
+        self._actions = actions
 
     def _make_action(self, country: int, code: int) -> "Action":
         """The action that a code stands for when a country does it."""
@@ -58,9 +58,9 @@ class CoreGame:
         if s.winner >= 0:
             return []
         country = decider(s)
-        made = self._made[country]
+        known = self._actions[country]
         numbering = s.rules.numbering
-        return [_made(self, made, numbering, country, code) for code in s.options]
+        return [_action_of(self, known, numbering, country, code) for code in s.options]
 
     def apply(self, action: "Action | str", country: object = None, is_whole: bool = False) -> None:
         """Carry out an action, given itself or as its text.
@@ -83,10 +83,10 @@ class CoreGame:
         # None is no action, though it stands where one is yet to be made.
         if action is not None and country is None and s.winner < 0:
             deciding = decider(s)
-            made = self._made[deciding]
+            known = self._actions[deciding]
             numbering = s.rules.numbering
             for code in s.options:
-                if made[numbering.number(code)] is action:
+                if known[numbering.number(code)] is action:
                     apply(s, code)
                     self._history.append((deciding, code, False))
                     return
@@ -96,20 +96,20 @@ class CoreGame:
         """Become an independent copy of another, without its log."""
         self.state = other.state.copy()
         self._history = other._history.copy()
-        self._made = other._made
+        self._actions = other._actions
 
 
-def _made(
+def _action_of(
     game: CoreGame,
-    made: "list[Action | None]",
+    known: "list[Action | None]",
     numbering: Numbering,
     country: int,
     code: i64,
 ) -> "Action":
     """The action of a code, out of those made before."""
     number = numbering.number(code)
-    action = made[number]
+    action = known[number]
     if action is None:
         action = game._make_action(country, code)
-        made[number] = action
+        known[number] = action
     return action

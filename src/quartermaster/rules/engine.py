@@ -1,7 +1,7 @@
 """The engine: begin a game, and carry it from one decision to the next."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final, SupportsIndex
 
 from mypy_extensions import i64
 
@@ -12,6 +12,7 @@ from quartermaster.rules.card import Op
 from quartermaster.rules.dice import Dice
 from quartermaster.rules.flow import SETUP, TURN, remove_air, take_off
 from quartermaster.rules.frames import Frame
+from quartermaster.rules.given import whole_number, whole_seed
 from quartermaster.rules.names import AIR_FORCE, ARMY, DECK, NAVY, NOBODY
 from quartermaster.rules.rule_set import Rules
 from quartermaster.rules.state import NO_SPACES, State
@@ -26,7 +27,7 @@ def empty_state(rules: Rules) -> State:
     return s
 
 
-def new_state(rules: Rules, seed: int | bytes, is_traced: bool = False) -> State:
+def new_state(rules: Rules, seed: SupportsIndex | bytes, is_traced: bool = False) -> State:
     """A game at its first decision: decks shuffled, hands drawn, armies at home."""
     s = empty_state(rules)
     s.sow(seed)
@@ -123,10 +124,11 @@ def play_unseen(s: State, choosers: list[Callable[[int], int]]) -> list[tuple[in
     """Play on to the end by players who ask only how many options there are: each country's
     chooser is given that number, and gives the place of one. What was chosen, by whom."""
     chosen: list[tuple[int, int]] = []
+    asked: list[Any] = choosers  # which may give other whole numbers than Python's
     while s.winner < 0:
         country = decider(s)
         options = s.options
-        place = choosers[country](len(options))
+        place = whole_number("chooser", asked[country](len(options)))
         if place < 0 or place >= len(options):
             raise IllegalAction(
                 f"expected the place of an action, 0 to {len(options) - 1}, got {place}"
@@ -148,10 +150,23 @@ def play_by_dice(s: State, dice: list[Dice]) -> int:
     return decisions
 
 
-def playout(s: State, seed: int) -> int:
+def first_chance(seed: SupportsIndex) -> i64:
+    """Where that generator begins; of the seed the lowest 30 bits count."""
+    few: i64 = whole_seed(seed) & CHANCE_MASK
+    return few * 2 + 1 & CHANCE_MASK
+
+
+def playout(s: State, seed: SupportsIndex) -> int:
     """Play on at random to the end, each action as likely as the others; the number of
-    decisions. Its chance is its own: the state's generator is left to the game."""
-    chance: i64 = seed * 2 + 1 & CHANCE_MASK
+    decisions. Its chance is its own: the state's generator is left to the game. Of the seed the
+    lowest 30 bits count.
+
+    >>> from quartermaster import Game
+    >>> state = Game.new(seed=7).state.copy()
+    >>> playout(state, 1) > 100, state.winner in (0, 1)
+    (True, True)
+    """
+    chance = first_chance(seed)
     decisions = 0
     while s.winner < 0:
         chance = next_chance(chance)

@@ -3,6 +3,8 @@
 Both are plain numbers, so that a state can be copied, compared, hashed and saved at every decision.
 """
 
+from typing import Any
+
 from mypy_extensions import i64, mypyc_attr
 
 from quartermaster.rules.names import NOBODY
@@ -42,6 +44,10 @@ class Occasion:
     def __repr__(self) -> str:
         return f"Occasion{self.data()}"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Compiled classes do not pickle by themselves."""
+        return Occasion, self.data()
+
     def data(self) -> tuple[int, int, int, int, int, int, int, int]:
         return (
             self.kind, self.by, self.space, self.whose,
@@ -56,7 +62,16 @@ class Frame:
 
     What it remembers is plain numbers, so that every program's frame is copied and saved alike:
     `word` and `memory` for the program, `progress` for the op at hand, cleared when that is done.
-    The properties below name what a program keeps in them.
+    What a program keeps in its word has a name below, of a property or in its module:
+
+    | program | its word |
+    | --- | --- |
+    | of a card | `target`, or `shown` for a card whose cost is to show one; -1 before |
+    | `TURN` | `marshaled` in the air step, `is_saved` in the supply step |
+    | `WINDOW` | whose chance it is and who is out, in bits that `rules/window.py` reads |
+    | `REMOVAL` | `is_saved`; `was_supplied` is in its progress |
+    | `PAYMENT` | `owed` |
+    | `SETUP`, `BATTLE`, `DRAW_ONE` | nothing |
     """
 
     def __init__(
@@ -84,6 +99,12 @@ class Frame:
             f"Frame({self.program}, {self.pc}, {self.country}, {self.card}, {self.because!r},"
             f" {self.word}, {self.progress}, {self.memory})"
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Frame, (
+            self.program, self.pc, self.country, self.card, self.because,
+            self.word, self.progress, self.memory,
+        )  # fmt: skip
 
     def copy(self) -> "Frame":
         return Frame(

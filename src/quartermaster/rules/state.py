@@ -6,13 +6,14 @@ which program is being carried out, how far it has come, and for whom. The progr
 lists of `Op` objects that belong to the rule set, not to the state.
 """
 
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex
 
 from mypy_extensions import i64, mypyc_attr
 
 from quartermaster.rules.board import LAND_MASK, SEA_MASK, count_in
 from quartermaster.rules.card import Card
 from quartermaster.rules.frames import Frame, Occasion
+from quartermaster.rules.given import whole_number
 from quartermaster.rules.masks import bit_of
 from quartermaster.rules.names import (
     ARMY,
@@ -39,13 +40,40 @@ _RNG_TWO: Final = 2147483399
 _RNG_LOW: Final = (1 << 31) - 1
 
 
+_LOW_16: Final = (1 << 16) - 1
+_LOW_32: Final = (1 << 32) - 1
+_LOW_64: Final = (1 << 64) - 1
+
+
 def seeded(seed: int) -> int:
-    """The fast generator's first state, spread out so that near seeds differ widely."""
-    mixed = seed & (1 << 64) - 1
+    """The fast generator's first state, spread out so that near seeds differ widely. Of the seed
+    the lowest 64 bits count."""
+    mixed = seed & _LOW_64
     for _ in range(2):
-        mixed = (mixed ^ mixed >> 31) * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019 & (1 << 64) - 1
+        mixed = _spread(mixed ^ mixed >> 31) + 0x632BE59BD9B4E019 & _LOW_64
     mixed ^= mixed >> 29
-    return 1 + mixed % (_RNG_ONE - 1) << 31 | 1 + (mixed >> 32) % (_RNG_TWO - 1)
+    high: i64 = mixed >> 32
+    low: i64 = mixed & _LOW_32
+    one: i64 = (high % (_RNG_ONE - 1) << 32 | low) % (_RNG_ONE - 1)
+    two: i64 = high % (_RNG_TWO - 1)
+    return 1 + one << 31 | 1 + two
+
+
+def _spread(mixed: int) -> int:
+    """The lowest 64 bits of a number below 2 ** 64 times 0x9E3779B97F4A7C15.
+
+    It is multiplied in parts, none of which needs more than 63 bits. For Python looks for signals
+    while it multiplies larger numbers, as Ctrl-C is one; what their handlers raise there, compiled
+    code takes for a lack of memory, and aborts the process.
+    """
+    high: i64 = mixed >> 32
+    low: i64 = mixed & _LOW_32
+    lowest: i64 = low * 0x7C15
+    middle: i64 = low * 0x7F4A + (lowest >> 16)
+    upper: i64 = (middle >> 16) + low * 0x79B9 + ((low * 0x9E37 & _LOW_16) << 16)
+    upper += high * 0x7C15 + ((high * 0x7F4A & _LOW_16) << 16)
+    lower: i64 = (middle & _LOW_16) << 16 | (lowest & _LOW_16)
+    return int(upper & _LOW_32) << 32 | int(lower)
 
 
 # What the log keeps of one thing that happened: what, country, card, space, whose, n, words.
@@ -110,6 +138,7 @@ class State:
         self.sustained = sustained  # per country: spaces in supply for the rest of the turn
         self.at_start = at_start  # the pieces when this turn began
         self.lifting = lifting  # the country that has just taken pieces off of itself
+        # What may be done now, as codes. Shared between copies, so never changed, only replaced.
         self.options: list[int] = [] if options is None else options
         # Per country: supplied pieces, spaces next to those, spaces next to the chain.
         # Shared between copies; replaced, never cleared, when the board changes.
@@ -124,7 +153,11 @@ class State:
         return f"<State of {self.rules.name}: {turn}, {self.axis_score}-{self.allies_score}>"
 
     def copy(self) -> "State":
-        """An independent copy (without the log and the trace)."""
+        """An independent copy (without the log and the trace).
+
+        The list of `options` is shared, for copies are made all the time: never change it. Every
+        decision has a list of its own.
+        """
         if self.memo is STALE:  # what one of them works out is known to the other
             self.memo = STALE.copy()
         return State(
@@ -133,6 +166,23 @@ class State:
             self.winner, self.rng, self.armed, self.holding, self.used, self.fresh, self.stopped,
             self.protected, self.sustained, self.at_start, self.lifting, self.options,
             self.memo, self.seed,
+        )  # fmt: skip
+
+    def __copy__(self) -> "State":
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> "State":
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as it is copied, without the log and the trace; what is known of supply is worked
+        out again. Compiled classes do not pickle by themselves."""
+        return State, (
+            self.rules, self.pieces, self.zones, self.stack, self.air,
+            self.axis_score, self.allies_score, self.round, self.country, self.step,
+            self.winner, self.rng, self.armed, self.holding, self.used, self.fresh, self.stopped,
+            self.protected, self.sustained, self.at_start, self.lifting, self.options,
+            None, self.seed,
         )  # fmt: skip
 
     # -- the stack ---------------------------------------------------------------------
@@ -391,15 +441,15 @@ class State:
 
     # -- chance ------------------------------------------------------------------------
 
-    def sow(self, seed: int | bytes) -> None:
-        """Set what the game's chance comes from: a number for the fast generator, or the 32
-        bytes of a seed that cannot be foreseen."""
+    def sow(self, seed: SupportsIndex | bytes) -> None:
+        """Set what the game's chance comes from: a number for the fast generator, of which the
+        lowest 64 bits count, or the 32 bytes of a seed that cannot be foreseen."""
         if isinstance(seed, bytes):
             self.seed = seed
             self.rng = 0
         else:
             self.seed = b""
-            self.rng = seeded(seed)
+            self.rng = seeded(whole_number("seed", seed))
 
     def random_below(self, n: i64) -> i64:
         """The next number of the fast generator, 0 to n - 1.

@@ -7,10 +7,8 @@ anywhere. `view` tells it in words, `deal` gives states that agree with it.
 from functools import cache, cached_property
 from typing import Any
 
-from quartermaster.cards.card_sets import load_card_sets, where_from
 from quartermaster.cards.rule_sets import load_rules
 from quartermaster.errors import QuartermasterError, show
-from quartermaster.forms.save import dump_state, load_state
 from quartermaster.rules.conceal import Dealer, conceal
 from quartermaster.rules.engine import empty_state
 from quartermaster.rules.names import COUNTRIES
@@ -86,9 +84,8 @@ class Look:
         return self.dealer.deal(seed)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        rules = self.seen.rules
-        by = (rules.name, rules.options, where_from(rules.sets), rules.is_version_1)
-        return _restore, (*by, dump_state(self.seen), self.seen.options, self.viewers)
+        """Compiled classes are in it, for which Python finds no way by itself."""
+        return Look, (self.seen, self.viewers)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Look):
@@ -112,16 +109,3 @@ class Look:
 def empty_look() -> Look:
     """An empty board seen by nobody, for bots that do not look."""
     return Look(empty_state(load_rules("second")), 0)
-
-
-def _restore(
-    name: str,
-    options: dict[str, bool],
-    sets: list[str],
-    is_version_1: bool,
-    data: dict[str, Any],
-    choices: list[int],
-    viewers: int,
-) -> Look:
-    rules = load_rules(name, options, load_card_sets(sets), is_version_1=is_version_1)
-    return Look(load_state(rules, data, choices), viewers)

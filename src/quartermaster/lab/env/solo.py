@@ -11,7 +11,7 @@
 ('axis', True)
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -103,7 +103,7 @@ class SoloEnv(gymnasium.Env[Any, Any]):
         >>> info["country"], env.observation_space.contains(observation)
         ('japan', True)
         """
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else whole_number("seed", seed, 0))
         self.close()
         chance = int(self.np_random.integers(1 << 40))
         self.game = Game.new(self._rules_name, seed=chance, **self._begin)
@@ -224,6 +224,8 @@ class SoloEnv(gymnasium.Env[Any, Any]):
 
 def _countries(plays: str | Sequence[str]) -> tuple[str, ...]:
     """The countries of a team, or those that are named, in the order of turns."""
+    if not isinstance(plays, Iterable):
+        raise QuartermasterError(f"plays: expected a team or countries of one, got {show(plays)}")
     if isinstance(plays, str) and plays in TEAMS:
         own = {index for index in range(6) if TEAMS[team_of(index)] == plays}
     else:
