@@ -5,6 +5,7 @@ import { loadWords, t } from "./base/words.js";
 import { connection, loadMe, notice } from "./state/session.js";
 import { settle, takeFromLink } from "./state/language.js";
 import "./state/sound.js";
+import "./parts/focus.js";
 import { place } from "./router.js";
 import { LanguagePicker } from "./parts/language-picker.js";
 import { SettingsButton, SettingsDialog } from "./parts/settings.js";

@@ -1,5 +1,5 @@
 // The end: who has won and why, how it went, and what decided it.
-import { cls, html, raw, useEffect, useSignal } from "../base/html.js";
+import { cls, html, raw, useEffect, useLayoutEffect, useRef, useSignal } from "../base/html.js";
 import { countryName, many, t } from "../base/words.js";
 import { get } from "../base/api.js";
 import { COUNTRIES, teamOf } from "../base/countries.js";
@@ -10,6 +10,7 @@ import { isMaking, makeRematch } from "../state/making.js";
 import { go } from "../router.js";
 import { Chart } from "../parts/chart.js";
 import { Roundel } from "../parts/card.js";
+import { give } from "../parts/focus.js";
 import { DealCheck } from "../parts/fairness.js";
 import { replayFrom } from "./replay.js";
 
@@ -58,7 +59,18 @@ export function Result() {
   const chances = useSignal(/** @type {Estimate[] | null} */ (null));
   const isOpen = useSignal(true);
   const { score, round } = now.view;
-  useEffect(() => {
+  const desk = useRef(/** @type {HTMLElement | null} */ (null));
+  // It lies over all the rest, which cannot be reached meanwhile.
+  useLayoutEffect(() => {
+    const box = desk.current;
+    const title = box?.querySelector("h1");
+    if (!box || !title) return undefined;
+    const beneath = [...(box.parentElement?.children ?? [])].filter((one) => one !== box && !one.matches("dialog"));
+    for (const one of beneath) one.toggleAttribute("inert", true);
+    if (!document.querySelector("dialog[open]")) give(title);
+    return () => beneath.forEach((one) => one.toggleAttribute("inert", false));
+  }, [isOpen.value]);
+  useLayoutEffect(() => {
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       const isElsewhere = event.target instanceof Element && event.target.closest("dialog");
       if (event.key === "Escape" && !event.defaultPrevented && !isElsewhere) isOpen.value = false;
@@ -80,18 +92,18 @@ export function Result() {
     return html`<button class="main result-back" onClick=${() => (isOpen.value = true)}>${t("result.label")}</button>`;
   const led = points.at(-1)?.value ?? 0;
   return html`
-    <div class="result-desk">
-    <section class="result panel" aria-label=${t("result.label")}>
+    <div class="result-desk" ref=${desk}>
+    <section class="result panel" role="dialog" aria-modal="true" aria-labelledby="result-title">
       <header class="result-head">
         ${now.winner && html`<${Wreath} team=${now.winner} />`}
         <div class="result-title">
           <p class="kicker">${t("bar.round", { n: round })}${now.settings.title ? ` · ${now.settings.title}` : ""}</p>
-          <h1 class=${now.winner}>${now.winner ? t(`result.won.${now.winner}`) : t("result.abandoned")}</h1>
+          <h1 id="result-title" class=${now.winner}>${now.winner ? t(`result.won.${now.winner}`) : t("result.abandoned")}</h1>
           <p class="final"><span class="axis">${t("team.axis")} <b>${score.axis}</b></span> <span class="allies">${t("team.allies")} <b>${score.allies}</b></span></p>
           <p class="why">${reason()}</p>
         </div>
         <div class="result-acts">
-          ${now.steps > 0 && html`<button class="main" onClick=${() => replayFrom(0)}>${t("result.replay")}</button>`}
+          ${now.steps > 0 && html`<button class="main" onClick=${() => replayFrom(0, true)}>${t("result.replay")}</button>`}
           ${
             mine.value.length > 0 &&
             html`<button disabled=${isMaking.value} onClick=${again(false)}>${t("result.rematch")}</button>
@@ -178,7 +190,7 @@ function Deeds() {
   const most = Math.max(1, ...COUNTRIES.map((country) => found[country].points));
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label=${t("deeds.title")}><table class="compare deeds"><caption class="sr">${t("deeds.title")}</caption>
-      <thead><tr><th></th>${DEEDS.map((deed) => html`<th key=${deed} scope="col">${t(`deeds.${deed}`)}</th>`)}</tr></thead>
+      <thead><tr><td></td>${DEEDS.map((deed) => html`<th key=${deed} scope="col">${t(`deeds.${deed}`)}</th>`)}</tr></thead>
       <tbody>${COUNTRIES.map(
         (
           country,
