@@ -165,10 +165,14 @@ def test_who_looks_back_is_called_to_their_turn(
 def test_what_is_watched_again_begins_at_once_with_the_whole_map(
     visitors: Visitors, anna: Client
 ) -> None:
-    page = visitors.come(f"/games/{end(anna)['id']}", anna, viewport=PHONE)
+    address = f"/games/{end(anna)['id']}"
+    page = visitors.come(address, anna, viewport=PHONE)
     page.get_by_role("button", name="Watch it again").click()
     page.get_by_role("button", name="Pause").wait_for()
+    expect(page.get_by_role("slider")).not_to_have_value("0")
+    page.goto(f"{address}?step=0")
+    page.locator(".told li").first.wait_for()
+    page.wait_for_timeout(300)
     sheet = page.locator(".sheet").bounding_box()
     assert sheet is not None
     assert sheet["width"] <= PHONE["width"] + 1
-    expect(page.get_by_role("slider")).not_to_have_value("0")

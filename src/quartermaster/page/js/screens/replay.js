@@ -58,7 +58,10 @@ function turnAt(moment) {
   const turns = turnsOf(told.value.slice(0, moment.log.start + moment.log.entries.length));
   const hasEnded = moment.turns.includes(moment.step) && turns.length > 1;
   const turn = turns.at(hasEnded ? -2 : -1);
-  return turn?.country ? turn : null;
+  // A game that goes on from a record may begin within a turn.
+  const country =
+    turn?.country || turn?.entries.find((entry) => cardOfTurn({ ...turn, country: entry.country ?? "" }))?.country;
+  return turn && country ? { ...turn, country } : null;
 }
 
 const BEAT = { move: 800, turn: 1600 }; // milliseconds for each at normal speed
