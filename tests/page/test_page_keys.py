@@ -11,15 +11,15 @@ from playwright.sync_api import (
 )
 
 from browsers import needs_chromium
-from pages import PHONE, Visitors, click_space, do, narrow, record_of, start
-from servers import Client, two_seats
+from pages import PHONE, Visitors, click_space, do, end, hot_seats, narrow, record_of, start
+from servers import ALLIES, AXIS, Client, two_seats
 
 pytestmark = needs_chromium
 
 
 FOCUS = """() => {
   const one = document.activeElement;
-  const style = getComputedStyle(one);
+  const style = getComputedStyle(one.matches(".card .face") ? one.closest(".card") : one);
   const box = one.getBoundingClientRect();
   const outline = style.outlineStyle === "none" ? 0 : parseFloat(style.outlineWidth);
   const stroke = one.matches(".space") ? parseFloat(style.strokeWidth) : 0;
@@ -219,3 +219,140 @@ def test_a_phone_is_enough(visitors: Visitors, anna: Client, way: str) -> None:
     expect(card).to_have_class(re.compile(r"\bup\b"))
     do(page, page.locator(".prompt .acts .play").tap)
     assert narrow(page)
+
+
+# The focus.
+
+
+def has_focus(page: Page, selector: str) -> None:
+    """Something has the focus, once the page has come to rest."""
+    page.wait_for_function("(one) => document.activeElement?.matches(one)", arg=selector)
+
+
+def stays(page: Page) -> None:
+    """The focus is somewhere where it is seen, and stays there."""
+    page.wait_for_function("() => document.activeElement !== document.body")
+    page.wait_for_timeout(250)
+    focus = page.evaluate(FOCUS)
+    assert not focus["isLost"]
+    assert focus["isVisible"], focus
+
+
+def test_the_focus_never_falls_back_to_the_page(visitors: Visitors) -> None:
+    """Through a game by keys, from the start to its end and to what comes after it."""
+    page = visitors.come("/")
+    tab_to(page, lambda focus: focus["text"] == "Play the Axis")
+    page.keyboard.press("Enter")
+    page.locator(".prompt.yours").wait_for()
+    stays(page)
+    # The first cards of all three are thrown away: by number, then with the button.
+    for _ in range(3):
+        page.locator(".prompt .confirm").wait_for()
+        for key in "135":
+            page.keyboard.press(key)
+        expect(page.locator(".prompt .confirm")).to_be_enabled()
+        tab_to(page, lambda focus: focus["text"].startswith("Discard these"))
+        do(page, lambda: page.keyboard.press("Enter"))
+        stays(page)
+    # From the list, a card that is read and put away, and a drawer.
+    page.keyboard.press("l")
+    tab_to(page, lambda focus: focus["isChoice"])
+    do(page, lambda: page.keyboard.press("Enter"))
+    stays(page)
+    for name in ("Log", "Menu"):
+        tab_to(page, lambda focus: focus["text"] == name)  # noqa: B023
+        page.keyboard.press("Enter")
+        has_focus(page, ".drawer h2")
+        for _ in range(2):
+            page.keyboard.press("Tab")
+            assert page.evaluate("document.activeElement.closest('.drawer') !== null")
+        page.keyboard.press("Escape")
+        has_focus(page, f".tools button[aria-label={name}]")
+        page.keyboard.press("Enter")
+        has_focus(page, ".drawer h2")
+        page.keyboard.press("Tab")
+        has_focus(page, ".drawer > header button")
+        page.keyboard.press("Enter")
+        has_focus(page, f".tools button[aria-label={name}]")
+    # The end of the game is told, and the way to look back and to come back from there.
+    page.keyboard.press("Enter")
+    tab_to(page, lambda focus: focus["text"] == "End this game")
+    page.keyboard.press("Enter")
+    page.locator("dialog[open]").wait_for()
+    assert page.evaluate("document.activeElement.innerText") == "Cancel"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    has_focus(page, ".result h1")
+    tab_to(page, lambda focus: focus["text"] == "Watch it again")
+    page.keyboard.press("Enter")
+    has_focus(page, ".play-pause")
+    page.keyboard.press("Escape")
+    has_focus(page, ".result h1")
+    page.keyboard.press("Escape")
+    has_focus(page, ".result-back")
+
+
+def test_behind_the_result_nothing_is_reached(visitors: Visitors, anna: Client) -> None:
+    page = visitors.come(f"/games/{end(anna)['id']}", anna)
+    result = page.get_by_role("dialog", name="have won")
+    expect(result).to_be_visible()
+    has_focus(page, ".result h1")
+    for _ in range(25):
+        page.keyboard.press("Tab")
+        assert page.evaluate(
+            "['BODY', 'HTML'].includes(document.activeElement.tagName)"
+            " || document.activeElement.closest('.app .result, .nav, .skip') !== null"
+        )
+    page.get_by_role("button", name="Show the board").click()
+    assert page.locator(".app > [inert]").count() == 0
+
+
+def test_who_takes_over_the_screen_begins_at_the_cover(visitors: Visitors, anna: Client) -> None:
+    table = start(anna, "play build-army", seats=hot_seats([AXIS, ALLIES]))
+    page = visitors.come(f"/games/{table['id']}", anna)
+    uncover = page.locator(".hand.covered button")
+    uncover.focus()
+    page.keyboard.press("Enter")
+    stays(page)
+    has_focus(page, ".prompt")
+    tab_to(page, lambda focus: "space" in focus["what"].split())
+    page.keyboard.press("Enter")
+    stays(page)
+
+
+def test_tab_leads_through_a_drawer_and_on_from_its_button(
+    visitors: Visitors, anna: Client
+) -> None:
+    page = visitors.come(f"/games/{start(anna)['id']}", anna)
+    page.locator(".prompt.yours").wait_for()
+    page.locator(".tools button[aria-label=Menu]").focus()
+    page.keyboard.press("Enter")
+    has_focus(page, ".drawer h2")
+    page.keyboard.press("Shift+Tab")
+    has_focus(page, ".tools button[aria-label=Menu]")
+    page.keyboard.press("Tab")
+    has_focus(page, ".drawer > header button")
+    page.locator(".drawer a").last.focus()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.prompt, .recap, .note') !== null")
+
+
+def test_who_sits_down_by_keys_can_get_up_at_once(
+    visitors: Visitors, anna: Client, ben: Client
+) -> None:
+    seats = [{"countries": AXIS, "who": "me"}, {"countries": ALLIES, "who": "open"}]
+    table = anna.post("/api/games", {"seats": seats})
+    page = visitors.come(f"/games/{table['id']}", ben)
+    page.get_by_role("button", name="Sit here").focus()
+    for name in ("Get up", "Sit here"):
+        page.keyboard.press("Enter")
+        page.wait_for_function("(t) => document.activeElement.innerText === t", arg=name)
+
+
+def test_a_mouse_leaves_the_focus_alone(visitors: Visitors, anna: Client) -> None:
+    page = visitors.come(f"/games/{start(anna, 'play build-army')['id']}", anna)
+    page.locator(".space.legal").first.wait_for()
+    page.locator(".tools button[aria-label=Menu]").click()
+    page.locator(".drawer > header button").click()
+    page.wait_for_timeout(250)
+    assert page.evaluate("document.activeElement === document.body")

@@ -1,11 +1,13 @@
 """The page where one looks back at a game."""
 
+import re
+
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from browsers import needs_chromium
 from pages import PHONE, Visitors, decide, end, finished, start
-from servers import Client
+from servers import Client, two_seats
 
 pytestmark = needs_chromium
 
@@ -16,6 +18,8 @@ def test_a_game_is_looked_back_at_and_gone_on_from(visitors: Visitors, anna: Cli
     page = visitors.come(f"/games/{table['id']}", anna, permissions=allowed)
     page.get_by_role("button", name="Watch it again").click()
     slider = page.get_by_role("slider")
+    page.get_by_role("button", name="Pause").click()
+    page.keyboard.press("Home")
     expect(slider).to_have_value("0")
     last = int(slider.get_attribute("max") or 0)
     assert last > 10
@@ -55,6 +59,8 @@ def test_a_record_that_was_brought_can_be_looked_at(visitors: Visitors, anna: Cl
     table = start(anna, record=finished()[0])
     page = visitors.come(f"/games/{table['id']}", anna)
     page.get_by_role("button", name="Watch it again").click()
+    page.get_by_role("button", name="Pause").click()
+    page.keyboard.press("Home")
     expect(page.get_by_role("slider")).to_have_value("0")
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("slider")).to_have_value("1")
@@ -95,3 +101,78 @@ def test_a_phone_has_in_sight_what_leads_on_and_back(
         expect(one).to_be_in_viewport(ratio=1)
     page.locator(".leave").click()
     expect(page.locator(".result")).to_be_visible()
+
+
+def test_by_turns_the_card_and_the_spaces_of_each_turn_are_told(
+    visitors: Visitors, anna: Client
+) -> None:
+    page = visitors.come(f"/games/{end(anna)['id']}?step=0", anna)
+    page.get_by_role("button", name="By turns").click()
+    told = set()
+    for _ in range(4):
+        page.get_by_role("button", name="One turn on").click()
+        page.wait_for_timeout(300)
+        lines = page.locator(".told li")
+        expect(lines.first).to_contain_text(re.compile("plays|puts|sets|discards|uses"))
+        told.add(page.locator(".told").inner_text())
+    assert len(told) == 4
+    looked_at = page.evaluate("ours('js/state/choices.js').then((m) => m.considered.value)")
+    assert looked_at
+
+
+def test_escape_closes_what_is_open_first_and_then_leaves(
+    visitors: Visitors, anna: Client
+) -> None:
+    page = visitors.come(f"/games/{end(anna)['id']}?step=99999", anna)
+    slider = page.get_by_role("slider")
+    expect(slider).to_have_value(slider.get_attribute("max") or "")
+    assert int(slider.input_value()) > 10
+    expect(page.get_by_role("button", name="Back to the result")).to_be_visible()
+    page.get_by_role("button", name="Countries and cards").click()
+    panel = page.locator(".replay .drawer")
+    expect(panel.get_by_role("heading", name="Countries and cards")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    page.get_by_role("button", name="Countries and cards").click()
+    panel.get_by_role("button", name="Close").click()
+    expect(panel).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(page.locator(".result")).to_be_visible()
+
+
+def test_who_looks_back_is_called_to_their_turn(
+    visitors: Visitors, anna: Client, ben: Client
+) -> None:
+    table = start(ben, seats=two_seats("me", "open"), start=False)
+    anna.post(f"/api/games/{table['id']}/seats/1/take")
+    anna.post(f"/api/games/{table['id']}/ready", {"agrees": True})
+    table = ben.post(f"/api/games/{table['id']}/start")
+    page = visitors.come(f"/games/{table['id']}?step=0", anna)
+    page.locator(".told li").first.wait_for()
+    last = int(page.get_by_role("slider").get_attribute("max") or 0)
+    called = page.locator(".called")
+    expect(called).to_have_count(0)
+    while not (now := anna.get(f"/api/games/{table['id']}"))["your_turn"]:
+        now = ben.get(f"/api/games/{table['id']}")
+        actions = now["actions"]
+        ben.move(now, next((a for a in actions if a["verb"] == "pass"), actions[0]))
+    called.wait_for()
+    assert int(page.get_by_role("slider").get_attribute("max") or 0) > last
+    called.click()
+    expect(page.locator(".prompt.yours")).to_be_visible()
+
+
+def test_what_is_watched_again_begins_at_once_with_the_whole_map(
+    visitors: Visitors, anna: Client
+) -> None:
+    address = f"/games/{end(anna)['id']}"
+    page = visitors.come(address, anna, viewport=PHONE)
+    page.get_by_role("button", name="Watch it again").click()
+    page.get_by_role("button", name="Pause").wait_for()
+    expect(page.get_by_role("slider")).not_to_have_value("0")
+    page.goto(f"{address}?step=0")
+    page.locator(".told li").first.wait_for()
+    page.wait_for_timeout(300)
+    sheet = page.locator(".sheet").bounding_box()
+    assert sheet is not None
+    assert sheet["width"] <= PHONE["width"] + 1

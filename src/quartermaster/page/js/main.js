@@ -4,6 +4,7 @@ import { loadWords, t } from "./base/words.js";
 import { connection, loadMe, notice, say } from "./state/session.js";
 import { settle, takeFromLink } from "./state/language.js";
 import "./state/sound.js";
+import "./parts/focus.js";
 import { place } from "./router.js";
 import { Backdrop } from "./parts/backdrop.js";
 import { LanguagePicker } from "./parts/language-picker.js";

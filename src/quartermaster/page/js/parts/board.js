@@ -307,11 +307,11 @@ function Sheet({ zoom, children }) {
 }
 
 /** The map with everything on it. `marks` and `rings` draw themselves over the pieces.
- * @param {{ scene: Scene, onSpace: (id: string) => void, marks?: any, rings?: any, focus?: Watched<string[]>, tools?: any }} props */
-export function Board({ scene, onSpace, marks, rings, focus, tools }) {
+ * @param {{ scene: Scene, onSpace: (id: string) => void, marks?: any, rings?: any, focus?: Watched<string[]>, startsWhole?: boolean, tools?: any }} props */
+export function Board({ scene, onSpace, marks, rings, focus, startsWhole, tools }) {
   const { map } = world();
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
-  const zoom = useView(frame, map.box, focus);
+  const zoom = useView(frame, map.box, focus, startsWhole);
   const ids = useMemo(() => inOrder(map), [map]);
   return html`
     <div class="map" ref=${frame}>
@@ -407,8 +407,8 @@ function SupplyStrip({ scene: { lines } }) {
     <p role="status"><b>${t("label", { text: countryName(shown) })}</b> <span class=${cls(cut.length > 0 && "short")}>${state}</span></p>
     <div>${COUNTRIES.map(
       (c) => html`
-      <button key=${c} class=${cls("pip", c, teamOf(c))} aria-pressed=${shown === c} aria-label=${t("map.supply-of", { country: noun(`country.${c}`) })}
-        onClick=${() => (shownSupply.value = c)}>${CODES[c]}</button>`,
+      <button key=${c} class=${cls("pip", c, teamOf(c))} aria-pressed=${shown === c}
+        onClick=${() => (shownSupply.value = c)}><span aria-hidden="true">${CODES[c]}</span><span class="sr">${t("map.supply-of", { country: noun(`country.${c}`) })}</span></button>`,
     )}</div></div>`;
 }
 

@@ -1,14 +1,45 @@
 // What is said at a table.
-import { cls, field, html, useSignal } from "../base/html.js";
+import { cls, computed, field, html, signal, useEffect, useSignal } from "../base/html.js";
 import { t } from "../base/words.js";
 import { post } from "../base/api.js";
 import { teamOf } from "../base/countries.js";
 import { attempt, beSomeone } from "../state/session.js";
-import { game, mine, talk } from "../state/table.js";
+import { game, mine, table, talk } from "../state/table.js";
 import { Icon } from "./icons.js";
 import { ReportButton } from "./report.js";
 
+const KEY = "quartermaster.read";
+const MOST = 30; // tables
+
+/** The last message that was read, by table. */
+const read = signal(/** @type {Record<string, number>} */ ({}));
+try {
+  read.value = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+} catch {
+  // Nothing is kept: all is new.
+}
+
+/** What others have said and nobody has looked at. */
+export const unread = computed(() => {
+  const last = read.value[table.value?.id ?? ""] ?? 0;
+  return talk.value.filter((message) => !message.is_yours && message.id > last);
+});
+
+function markRead() {
+  const id = table.value?.id;
+  if (!id || !unread.value.length) return;
+  const { [id]: _, ...others } = read.value;
+  const last = Math.max(...talk.value.map((message) => message.id));
+  read.value = Object.fromEntries([...Object.entries(others), [id, last]].slice(-MOST));
+  try {
+    localStorage.setItem(KEY, JSON.stringify(read.value));
+  } catch {
+    // It is known as long as the page is open.
+  }
+}
+
 export function Chat() {
+  useEffect(markRead, [talk.value.length]);
   const text = useSignal("");
   const room = useSignal("all");
   const rooms = mine.value.length

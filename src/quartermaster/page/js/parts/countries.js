@@ -9,10 +9,21 @@ import { ReportButton } from "./report.js";
 
 /** @typedef {import("../state/table.js").View} View */
 
+/** What the signs beside a country's numbers stand for. */
+const LEGEND = [
+  ["hand", "hand"],
+  ["deck", "deck"],
+  ["pile", "discard"],
+  ["down", "set"],
+  ["star", "income"],
+];
+
 /** All six, short; for the drawer and the replay.
  * @param {{ view: View, income?: Record<string, number>, onPick?: (country: string) => void, only?: string }} props */
 export function Countries({ view, income, onPick, only }) {
-  return html`<ul class="country-list">${COUNTRIES.filter((country) => !only || country === only).map((country) => html`<${Country} key=${country} country=${country} view=${view} income=${income} onPick=${onPick} />`)}</ul>`;
+  return html`
+    ${!only && html`<p class="facts legend" aria-hidden="true">${LEGEND.map(([icon, what]) => html`<span key=${what}><${Icon} name=${icon} /> ${t(`facts.${what}`)}</span>`)}</p>`}
+    <ul class="country-list">${COUNTRIES.filter((country) => !only || country === only).map((country) => html`<${Country} key=${country} country=${country} view=${view} income=${income} onPick=${onPick} />`)}</ul>`;
 }
 
 /** @param {{ country: string, view: View, income?: Record<string, number>, onPick?: (country: string) => void }} props */
@@ -29,8 +40,18 @@ function Country({ country, view, income, onPick }) {
     /** @type {string} */ kind,
   ) => html`<button class=${cls("chip-card", kind, view.used.includes(id) && "used")}
     onClick=${() => (opened.value = cardOf(country, id) ?? null)}><${Icon} name=${kind === "set" ? "down" : "status"} /> ${cardOf(country, id)?.name}</button>`;
+  // A tap anywhere in its line leads to a country, where nothing else is to be pressed.
+  const onLine = (/** @type {Event} */ event) =>
+    !(event.target instanceof Element && event.target.closest("button, label")) && onPick?.(country);
+  const fact = (
+    /** @type {string} */ icon,
+    /** @type {any} */ n,
+    /** @type {string} */ what,
+    /** @type {any} */ more = "",
+  ) =>
+    html`<span title=${t(`facts.${what}`)}><${Icon} name=${icon} /><span class="sr">${t("label", { text: t(`facts.${what}`) })}</span> ${n}${more}</span>`;
   return html`
-    <li class=${cls(country, teamOf(country), isOn && "on")} aria-current=${isOn ? "step" : undefined}>
+    <li class=${cls(country, teamOf(country), isOn && "on", onPick && "leads")} onClick=${onLine} aria-current=${isOn ? "step" : undefined}>
       <div class="line"><${Roundel} country=${country} size=${26} />
         ${onPick ? html`<button class="link" onClick=${() => onPick(country)}><strong>${countryName(country)}</strong></button>` : html`<strong>${countryName(country)}</strong>`}
         <span class="who">${sitter(seat)}${seat.who === "person" && !seat.is_yours && mine.value.length > 0 && html` <${ReportButton} of=${{ what: "person", seat: number, name: seat.name }} />`}</span>
@@ -38,11 +59,9 @@ function Country({ country, view, income, onPick }) {
         ${seat.seconds_left !== null && html`<span class=${cls("clock", seat.is_running && "running")}>${duration(left(seat.seconds_left, seat.is_running))}</span>`}
       </div>
       <div class="facts">
-        <span title=${t("facts.hand")}><${Icon} name="hand" /> ${side.hand_size}</span>
-        <span title=${t("facts.deck")}><${Icon} name="deck" /> ${side.deck_size}</span>
-        <span title=${t("facts.discard")}><${Icon} name="pile" /> ${side.discard_size}${top && html` <button class="link" onClick=${() => (opened.value = top)}>${top.name}</button>`}</span>
-        <span title=${t("facts.set")}><${Icon} name="down" /> ${side.set_size}</span>
-        ${income && html`<span title=${t("facts.income")}><${Icon} name="star" /> +${income[country] ?? 0}</span>`}
+        ${fact("hand", side.hand_size, "hand")}${fact("deck", side.deck_size, "deck")}
+        ${fact("pile", side.discard_size, "discard", top && html` <button class="link" onClick=${() => (opened.value = top)}>${top.name}</button>`)}
+        ${fact("down", side.set_size, "set")}${income && fact("star", `+${income[country] ?? 0}`, "income")}
         <span title=${t("facts.reserve")}>${t("facts.left", { army: side.reserve.army, navy: side.reserve.navy })}${side.reserve["air-force"] !== undefined ? t("facts.left-air", { n: side.reserve["air-force"] }) : ""}</span>
       </div>
       ${(side.table.length > 0 || laid.length > 0) && html`<div class="laid">${side.table.map((id) => chip(id, "status"))}${laid.map((id) => chip(id, "set"))}</div>`}

@@ -5,6 +5,7 @@ import { CODES, COUNTRIES, countriesOf, teamOf } from "../base/countries.js";
 import { left, sitter } from "../state/table.js";
 import { Roundel } from "./card.js";
 import { Icon } from "./icons.js";
+import { isSmall } from "./sheet.js";
 
 /** @typedef {import("../state/table.js").View} View */
 
@@ -21,22 +22,28 @@ export function Header({ view, table, turn, round, score, onCountry }) {
       who=${seat ? sitter(seat) : ""} clock=${clock} isOn=${table.status === "playing" && turn === country} decides=${table.waiting_for === country} onPick=${onCountry} />`;
   };
   return html`
-    <header class="top bar" role="region" aria-label=${t("bar.label")}>
+    <div class="top bar" role="region" aria-label=${t("bar.label")}>
       <div class="side axis">${countriesOf("axis").map(plaque)}</div>
       <div class="mid">
         <${Rope} score=${score} goal=${table.lead_to_win} />
         <div class="track">
           <span class="rd"><span>${t("bar.round", { n: round })}</span><${Steps} view=${view} table=${table} /></span>
-          <span class="order" role="list" aria-label=${t("bar.order")}>${COUNTRIES.map(
-            (c) => html`
-            <span key=${c} role="listitem" class=${cls("pip", c, teamOf(c), c === turn && "on")} aria-current=${c === turn ? "step" : undefined}
-              aria-label=${c === turn ? t("bar.turn", { country: noun(`country.${c}`) }) : countryName(c)}>${CODES[c]}</span>`,
-          )}</span>
+          <span class="order" role="list" aria-label=${t("bar.order")}>${COUNTRIES.map((c) => {
+            const kind = cls("pip", c, teamOf(c), c === turn && "on");
+            const label = c === turn ? t("bar.turn", { country: noun(`country.${c}`) }) : countryName(c);
+            // Where there is no room for plaques, these lead to the countries.
+            return html`
+            <span key=${c} role="listitem" class=${cls(!isSmall.value && kind)} aria-current=${c === turn ? "step" : undefined} aria-label=${isSmall.value ? undefined : label}>${
+              isSmall.value
+                ? html`<button class=${kind} title=${label} onClick=${() => onCountry(c)}><span aria-hidden="true">${CODES[c]}</span><span class="sr">${label}</span></button>`
+                : CODES[c]
+            }</span>`;
+          })}</span>
           <${Need} score=${score} table=${table} />
         </div>
       </div>
       <div class="side allies">${countriesOf("allies").map(plaque)}</div>
-    </header>`;
+    </div>`;
 }
 
 /** @param {{ view: View, table: import("../api").TableView }} props */

@@ -90,6 +90,6 @@ function close(drawer) {
   if (held.value) return did((held.value = null));
   if (drawer.value) return did((drawer.value = null));
   if (shownSupply.value) return did((shownSupply.value = null));
-  if (isListOpen.value) return did((isListOpen.value = false));
+  if (isListOpen.value && asked.value) return did((isListOpen.value = false));
   return false;
 }

@@ -106,7 +106,7 @@ function Waiting() {
         ? t("prompt.waiting", { country: noun(`country.${who}`) })
         : t("prompt.waiting-all");
   return html`${who && html`<${Roundel} country=${who} size=${34} />`}
-    <div class="lines"><p class="sentence" role="status">${text}</p></div>
+    <div class="lines"><p class="sentence" role="status">${text}</p>${!now.view.seat.length && html`<p class="aside">${t("prompt.onlooker")}</p>`}</div>
     <span class="acts">${shown ? html`<button class="skip-beats" onClick=${skip}>${t("beats.skip")}</button>` : html`<${Undo} />`}</span>`;
 }
 

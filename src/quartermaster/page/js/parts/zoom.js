@@ -23,9 +23,10 @@ function factorOf({ deltaY, deltaMode, ctrlKey }) {
 
 /** @param {{ current: HTMLElement | null }} frame
  * @param {[number, number]} box the board's own size
- * @param {import("../../vendor/signals.js").ReadonlySignal<string[]>} [focus] spaces to look at */
-export function useView(frame, [w, h], focus) {
-  const view = useMemo(() => makeView(frame, w, h, () => focus?.peek() ?? []), []);
+ * @param {import("../../vendor/signals.js").ReadonlySignal<string[]>} [focus] spaces to look at
+ * @param {boolean} [startsWhole] also on a small screen */
+export function useView(frame, [w, h], focus, startsWhole = false) {
+  const view = useMemo(() => makeView(frame, w, h, () => focus?.peek() ?? [], startsWhole), []);
   useEffect(() => view.listen(), []);
   useEffect(
     () =>
@@ -42,8 +43,9 @@ export function useView(frame, [w, h], focus) {
 /** @param {{ current: HTMLElement | null }} frame
  * @param {number} w
  * @param {number} h
- * @param {() => string[]} focus */
-function makeView(frame, w, h, focus) {
+ * @param {() => string[]} focus
+ * @param {boolean} startsWhole */
+function makeView(frame, w, h, focus, startsWhole) {
   const size = signal({ w: 1440, h: 640 }); // of the window on the board, in pixels
   const at = signal({ x: 0, y: 0, k: 1 }); // its upper left corner on the board and the scale
   const isGliding = signal(false); // it moves by itself, so one should see where to
@@ -183,7 +185,7 @@ function makeView(frame, w, h, focus) {
     const watch = new ResizeObserver(([entry]) => {
       const wasWhole = isWhole();
       size.value = { w: entry.contentRect.width || 1, h: entry.contentRect.height || 1 };
-      if (isFirst && isSmall()) {
+      if (isFirst && !startsWhole && isSmall()) {
         heart();
         look(focus());
       } else if (wasWhole || isFirst) whole();

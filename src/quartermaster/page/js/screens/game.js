@@ -1,8 +1,8 @@
 // The game: the board with all that stands around it.
-import { cls, computed, html, signal, steady, useEffect, useMemo, useSteady } from "../base/html.js";
-import { countryName, noun, t } from "../base/words.js";
-import { begun, isCovered, kindAt, mine, send, shownSupply, supply, talk, world } from "../state/table.js";
-import { asked, doubt, held, isBusy, lit, pick, pickCard, picked, pickSpace } from "../state/choices.js";
+import { cls, computed, effect, html, signal, steady, useEffect, useMemo, useRef, useSteady } from "../base/html.js";
+import { countryName, listed, many, noun, t } from "../base/words.js";
+import { begun, botName, isCovered, kindAt, mine, send, shownSupply, supply, talk, world } from "../state/table.js";
+import { asked, doubt, held, hints, isBusy, lit, pick, pickCard, picked, pickSpace } from "../state/choices.js";
 import { above, isShowing, stage, standing } from "../state/beats.js";
 import { isLesson } from "../state/lessons.js";
 import { set, settings, theme } from "../state/settings.js";
@@ -10,9 +10,10 @@ import { copy } from "../state/session.js";
 import { since, turns } from "../state/turns.js";
 import { Board } from "../parts/board.js";
 import { OpenedCard, opened } from "../parts/card.js";
-import { Chat } from "../parts/chat.js";
+import { Chat, unread } from "../parts/chat.js";
 import { Countries, Deck, Laid, Passing } from "../parts/countries.js";
 import { Dialog } from "../parts/dialog.js";
+import { give, isByKeys, leadThrough } from "../parts/focus.js";
 import { Guide } from "../parts/guide.js";
 import { Hand } from "../parts/hand.js";
 import { Header } from "../parts/header.js";
@@ -20,9 +21,10 @@ import { Icon } from "../parts/icons.js";
 import { KeysHelp, isHelpOpen, useKeys } from "../parts/keys.js";
 import { Log } from "../parts/log.js";
 import { Notes } from "../parts/notes.js";
-import { Prompt } from "../parts/prompt.js";
+import { Prompt, isListOpen } from "../parts/prompt.js";
 import { Recap, recalled } from "../parts/recap.js";
 import { areSettingsOpen } from "../parts/settings.js";
+import { isSmall, pull } from "../parts/sheet.js";
 import { SpaceInfo } from "../parts/space.js";
 import { Points } from "../parts/points.js";
 import { ReactionMarks, Rings, StageMarks, StagePanel } from "../parts/stage.js";
@@ -33,8 +35,53 @@ import { Replay, replayFrom, replaying } from "./replay.js";
 const drawer = signal(/** @type {string | null} */ (null));
 const ROOMY = 1700; // pixels: the log has room beside the board and lies open
 
-const open = (/** @type {string} */ name) => (drawer.value = name);
-const toggle = (/** @type {string} */ name) => (drawer.value = drawer.value === name ? null : name);
+/** What had the focus when the drawer was opened, and whether it goes into what is open now.
+ * @type {HTMLElement | SVGElement | null} */
+let opener = null;
+let isAskedFor = false;
+
+/** @param {string} name */
+function open(name) {
+  const at = document.activeElement;
+  if (!drawer.value) opener = at instanceof HTMLElement && at !== document.body ? at : null;
+  isAskedFor = isByKeys;
+  drawer.value = name;
+}
+const toggle = (/** @type {string} */ name) => (drawer.value === name ? (drawer.value = null) : open(name));
+
+// On a small screen one thing lies over the map at a time: what is opened last.
+let shown = {
+  drawer: drawer.peek(),
+  space: picked.peek(),
+  hasList: isListOpen.peek(),
+  hasHints: hints.peek() !== null,
+};
+effect(() => {
+  const now = { drawer: drawer.value, space: picked.value, hasList: isListOpen.value, hasHints: hints.value !== null };
+  const before = shown;
+  shown = now;
+  if (!isSmall.value) return;
+  const isNew = /** @type {(keyof typeof now)[]} */ (["drawer", "space", "hasList", "hasHints"]).find(
+    (one) => now[one] && now[one] !== before[one],
+  );
+  if (!isNew) return;
+  if (isNew !== "drawer") drawer.value = null;
+  if (isNew !== "space") picked.value = null;
+  if (isNew !== "hasList") isListOpen.value = false;
+  if (isNew !== "hasHints") hints.value = null;
+});
+
+/** A tap on the map beside a sheet puts it away, and does nothing else.
+ * @param {MouseEvent} event */
+function tapBeside(event) {
+  if (!isSmall.value || !(event.target instanceof Element) || !event.target.closest(".map")) return;
+  if (event.target.closest("button, .supply-of")) return;
+  const isOther = event.target.closest("[data-space]") !== null;
+  if (drawer.value || isListOpen.value || hints.value) event.stopPropagation();
+  else if (isOther) return; // another space is told of
+  drawer.value = picked.value = hints.value = null;
+  isListOpen.value = false;
+}
 
 export function Game() {
   if (replaying.value !== null) return html`<${Replay} /><${OpenedCard} />`;
@@ -68,16 +115,16 @@ function Playing() {
     [],
   );
   return html`
-    <div class=${cls("app table", isOver && "over", asked.value?.ask !== undefined && "reacting", answers.value > 0 && "answerable", answers.value > 1 && "several-ways", held.value !== null && "holding")}>
+    <div class=${cls("app table", isOver && "over", asked.value?.ask !== undefined && "reacting", answers.value > 0 && "answerable", answers.value > 1 && "several-ways", !now.view.seat.length && "unseated", held.value !== null && "holding")}>
       <h1 class="sr">${now.settings.title || t(`rules.${now.settings.rules}`)}</h1>
       ${top}
-      <div class="board">
+      <div class="board" onClickCapture=${tapBeside}>
         <${Board} scene=${scene} onSpace=${pickSpace} marks=${marks} rings=${rings} focus=${focus} tools=${tools} />
         ${over}
         ${picked.value && html`<${SpaceInfo} key=${picked.value} />`}
       </div>
       ${around}
-      ${drawer.value && html`<${Drawer} />`}
+      ${drawer.value && html`<${Drawer} key=${drawer.value} />`}
       <${OpenedCard} acts=${html`<${PlayOpened} />`} /><${KeysHelp} />
       ${doubt.value && html`<${Doubt} />`}
       ${isOver && html`<${Result} />`}
@@ -186,14 +233,18 @@ const hasCompany = () =>
 
 function Tools() {
   const isAlone = useSteady(() => !hasCompany());
-  const button = (/** @type {string} */ name, /** @type {string} */ icon, /** @type {string} */ kind = "") =>
-    html`<button class=${kind} aria-label=${t(`tab.${name}`)} title=${t(`tab.${name}`)} aria-expanded=${drawer.value === name} onClick=${() => toggle(name)}><${Icon} name=${icon} /></button>`;
+  const news = unread.value;
+  const button = (/** @type {string} */ name, /** @type {string} */ icon, /** @type {string} */ kind = "", n = 0) => {
+    const label = n ? many(`tab.${name}-unread`, n) : t(`tab.${name}`);
+    return html`<button class=${kind} aria-label=${label} title=${label} aria-expanded=${drawer.value === name} onClick=${() => toggle(name)}><${Icon} name=${icon} />${n > 0 && html`<b class="unread">${n}</b>`}</button>`;
+  };
   return html`
     <div class="tools r" role="toolbar" aria-label=${t("side.label")}>
-      ${button("log", "log")}${button("chat", "chat", isAlone ? "lonely" : "")}${button("countries", "cards", "roomy")}
+      ${button("log", "log")}${button("chat", "chat", isAlone ? "lonely" : "", news.length)}${button("countries", "cards", "roomy")}
       <button class="night sound" aria-label=${t("settings.sound")} title=${t("settings.sound")} aria-pressed=${settings.value.sound} onClick=${() => set({ sound: !settings.value.sound })}><${Icon} name=${settings.value.sound ? "sound" : "mute"} /></button>
       <button class="night" aria-label=${t("settings.night")} title=${t("settings.night")} aria-pressed=${theme() === "dark"} onClick=${() => set({ theme: theme() === "dark" ? "light" : "dark" })}><${Icon} name=${theme() === "dark" ? "day" : "night"} /></button>
       ${button("menu", "menu")}
+      <span class="sr" role="status">${news.length > 0 && many("chat.news", news.length, { name: news[news.length - 1].name })}</span>
     </div>`;
 }
 
@@ -202,9 +253,21 @@ function Drawer() {
   const { view, income } = begun();
   const isCountry = name in view.countries;
   const close = () => (drawer.value = null);
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  // Who opens it by keys goes on in it, and comes back to where they were.
+  useEffect(() => {
+    const part = /** @type {HTMLElement} */ (box.current);
+    const first = part.querySelector(name === "chat" ? "form input" : "h2");
+    if (isAskedFor && first instanceof HTMLElement) give(first);
+    isAskedFor = false;
+    const onTab = (/** @type {KeyboardEvent} */ event) =>
+      leadThrough(event, part, opener ?? document.querySelector(".tools [aria-expanded=true]"));
+    addEventListener("keydown", onTab);
+    return () => removeEventListener("keydown", onTab);
+  }, []);
   return html`
-    <aside class=${cls("drawer", `drawer-${isCountry ? "country" : name}`)} aria-label=${isCountry ? countryName(name) : t(`tab.${name}`)}>
-      <header><h2>${isCountry ? countryName(name) : t(`tab.${name}`)}</h2><button class="quiet" aria-label=${t("close")} onClick=${close}><${Icon} name="close" /></button></header>
+    <aside ref=${box} class=${cls("drawer", `drawer-${isCountry ? "country" : name}`)} aria-label=${isCountry ? countryName(name) : t(`tab.${name}`)}>
+      <header onPointerDown=${(/** @type {PointerEvent} */ event) => pull(event, ".drawer", close)}><h2>${isCountry ? countryName(name) : t(`tab.${name}`)}</h2><button class="quiet" aria-label=${t("close")} onClick=${close}><${Icon} name="close" /></button></header>
       ${name === "log" && !isCovered.value && html`<${Log} />`}
       ${name === "chat" && html`<${Chat} />`}
       ${name === "countries" && html`<${Countries} view=${view} income=${income} onPick=${open} />`}
@@ -233,6 +296,10 @@ function Menu() {
   const now = begun();
   const seat = now.seats.findIndex((one) => one.is_yours && !one.bot);
   const isPlaying = mine.value.length > 0 && now.status === "playing";
+  // Nobody else has a seat or could take one: nothing has to be proposed to anyone.
+  const isAlone =
+    isPlaying &&
+    now.seats.every((one) => (one.who === "person" ? one.is_yours : !["open", "invited"].includes(one.who)));
   const links = [
     ["/", "nav.home"],
     ["/learn", "nav.learn"],
@@ -240,33 +307,59 @@ function Menu() {
     ["/cards", "nav.cards"],
     ["/me", "nav.me"],
   ];
+  const countries = () => listed(now.seats[seat].countries.map(countryName));
   const giveAway = async () => {
     const after = await send(`/seats/${seat}/hand-over`, { to: "person" });
     const code = after?.seats[seat].invitation;
-    if (code) copy(`${location.origin}/games/${now.id}?seat=${seat}&code=${code}`);
+    if (code)
+      copy(
+        `${location.origin}/games/${now.id}?seat=${seat}&code=${code}`,
+        t("tools.invitation", { countries: countries() }),
+      );
   };
+  /** Ask before something that cannot, or not easily, be taken back.
+   * @param {string} what
+   * @param {() => void} act
+   * @param {Record<string, any>} [values] */
+  const ask = (what, act, values) => () =>
+    (doubt.value = {
+      title: t(`tools.${what}-title`),
+      text: t(`tools.${what}-text`, values),
+      label: t(`tools.${what}`),
+      act,
+      isGrave: true,
+    });
+  const toBot = () => send(`/seats/${seat}/hand-over`, { to: "bot" });
   return html`
     <div class="scroll menu-all" tabindex="0">
     <div class="menu">
       <span class="menu-small">
         <button onClick=${() => open("countries")}>${t("tab.countries")}</button>
-        ${!hasCompany() && html`<button onClick=${() => open("chat")}>${t("tab.chat")}</button>`}</span>
+        ${!hasCompany() && !isAlone && html`<button onClick=${() => open("chat")}>${t("tab.chat")}</button>`}</span>
       ${now.steps > 0 && html`<button onClick=${() => replayFrom(now.steps)}>${t("tools.replay")}</button>`}
       <button onClick=${() => (areSettingsOpen.value = true)}>${t("settings.title")}</button>
-      <button onClick=${() => (isHelpOpen.value = true)}>${t("keys.title")}</button>
+      ${(isByKeys || matchMedia("(any-hover: hover)").matches) && html`<button onClick=${() => (isHelpOpen.value = true)}>${t("keys.title")}</button>`}
       ${
         isPlaying &&
+        !isAlone &&
         html`
         <button onClick=${() => send("/proposals", { what: "pause" })}>${t("tools.pause")}</button>
         <button onClick=${() => send("/proposals", { what: "end" })}>${t("tools.end")}</button>`
       }
+      ${isPlaying && seat >= 0 && html`<button onClick=${ask("to-bot", toBot, { countries: countries() })}>${t("tools.to-bot")}</button>`}
       ${
         isPlaying &&
         seat >= 0 &&
+        !isAlone &&
         html`
-        <button onClick=${() => send(`/seats/${seat}/hand-over`, { to: "bot" })}>${t("tools.to-bot")}</button>
         <button onClick=${giveAway}>${t("tools.to-person")}</button>
-        <button onClick=${() => send(`/seats/${seat}/leave`)}>${t("tools.leave")}</button>`
+        <button onClick=${ask("leave", () => send(`/seats/${seat}/leave`), { countries: countries(), bot: botName(now.settings.stand_in ?? "veteran") })}>${t("tools.leave")}</button>`
+      }
+      ${
+        isAlone &&
+        html`
+        <a href="/new">${t("tools.new")}</a>
+        <button onClick=${ask("give-up", () => send("/proposals", { what: "end" }))}>${t("tools.give-up")}</button>`
       }
     </div>
     <nav class="menu" aria-label=${t("nav.label")}>${links.map(([to, id]) => html`<a href=${to}>${t(id)}</a>`)}</nav></div>`;
@@ -289,14 +382,14 @@ function PlayOpened() {
 }
 
 function Doubt() {
-  const { text, label, act } = /** @type {NonNullable<typeof doubt.value>} */ (doubt.value);
+  const { title, text, label, act, isGrave } = /** @type {NonNullable<typeof doubt.value>} */ (doubt.value);
   const done = () => (doubt.value = null);
   const sure = () => {
     done();
     act();
   };
   return html`
-    <${Dialog} title=${t("warn.title")} onClose=${done} closes=${t("cancel")} acts=${html`<button class="main primary" onClick=${sure}>${label}</button>`}>
+    <${Dialog} title=${title ?? t("warn.title")} onClose=${done} closes=${t("cancel")} isSafe=${isGrave} acts=${html`<button class=${cls(!isGrave && "main primary")} onClick=${sure}>${label}</button>`}>
       <p>${text}</p>
     <//>`;
 }

@@ -13,6 +13,7 @@ import { go } from "../router.js";
 import { BoardPart, fullest } from "../parts/board.js";
 import { Chart } from "../parts/chart.js";
 import { Roundel } from "../parts/card.js";
+import { give } from "../parts/focus.js";
 import { DealCheck } from "../parts/fairness.js";
 import { replayFrom } from "./replay.js";
 
@@ -63,7 +64,18 @@ export function Result() {
   const isDrawing = useSignal(false);
   const sheet = useRef(/** @type {HTMLElement | null} */ (null));
   const { score, round } = now.view;
-  useEffect(() => {
+  const desk = useRef(/** @type {HTMLElement | null} */ (null));
+  // It lies over all the rest, which cannot be reached meanwhile.
+  useLayoutEffect(() => {
+    const box = desk.current;
+    const title = box?.querySelector("h1");
+    if (!box || !title) return undefined;
+    const beneath = [...(box.parentElement?.children ?? [])].filter((one) => one !== box && !one.matches("dialog"));
+    for (const one of beneath) one.toggleAttribute("inert", true);
+    if (!document.querySelector("dialog[open]")) give(title);
+    return () => beneath.forEach((one) => one.toggleAttribute("inert", false));
+  }, [isOpen.value]);
+  useLayoutEffect(() => {
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       const isElsewhere = event.target instanceof Element && event.target.closest("dialog");
       if (event.key === "Escape" && !event.defaultPrevented && !isElsewhere) isOpen.value = false;
@@ -98,19 +110,19 @@ export function Result() {
     return html`<button class="main result-back" onClick=${() => (isOpen.value = true)}>${t("result.label")}</button>`;
   const led = points.at(-1)?.value ?? 0;
   return html`
-    <div class="result-desk">
-    <section class="result panel" aria-label=${t("result.label")} ref=${sheet}>
+    <div class="result-desk" ref=${desk}>
+    <section class="result panel" role="dialog" aria-modal="true" aria-labelledby="result-title" ref=${sheet}>
       <${Band} />
       <header class="result-head">
         ${now.winner && html`<${Wreath} team=${now.winner} />`}
         <div class="result-title">
           <p class="kicker">${t("bar.round", { n: round })}${now.settings.title ? ` · ${now.settings.title}` : ""}</p>
-          <h1 class=${now.winner}>${now.winner ? t(`result.won.${now.winner}`) : t("result.abandoned")}</h1>
+          <h1 id="result-title" class=${now.winner}>${now.winner ? t(`result.won.${now.winner}`) : t("result.abandoned")}</h1>
           <p class="final"><span class="axis">${t("team.axis")} <b>${score.axis}</b></span> <span class="allies">${t("team.allies")} <b>${score.allies}</b></span></p>
           <p class="why">${reason()}</p>
         </div>
         <div class="result-acts">
-          <p>${now.steps > 0 && html`<button class="main" onClick=${() => replayFrom(0)}>${t("result.replay")}</button>`}
+          <p>${now.steps > 0 && html`<button class="main" onClick=${() => replayFrom(0, true)}>${t("result.replay")}</button>`}
             ${mine.value.length > 0 && html`<button disabled=${isMaking.value} onClick=${again(false)}>${t("result.rematch")}</button>`}
             <button class="share" disabled=${isDrawing.value} onClick=${share}>${t("result.share")}</button></p>
           <p class="result-more">${mine.value.length > 0 && html`<button class="link" disabled=${isMaking.value} onClick=${again(true)}>${t("result.swap")}</button>`}
@@ -226,7 +238,7 @@ function Deeds() {
   const most = Math.max(1, ...COUNTRIES.map((country) => found[country].points));
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label=${t("deeds.title")}><table class="compare deeds"><caption class="sr">${t("deeds.title")}</caption>
-      <thead><tr><th></th>${DEEDS.map((deed) => html`<th key=${deed} scope="col">${t(`deeds.${deed}`)}</th>`)}</tr></thead>
+      <thead><tr><td></td>${DEEDS.map((deed) => html`<th key=${deed} scope="col">${t(`deeds.${deed}`)}</th>`)}</tr></thead>
       <tbody>${COUNTRIES.map(
         (
           country,

@@ -115,7 +115,7 @@ export function Setup() {
         ${
           changes.value &&
           html`<details><summary>${t("setup.differences")}</summary>
-          <table class="compare"><thead><tr><th></th><th>${t("rules.second")}</th><th>${t(`rules.${rules.value}`)}</th></tr></thead>
+          <table class="compare"><thead><tr><td></td><th>${t("rules.second")}</th><th>${t(`rules.${rules.value}`)}</th></tr></thead>
           <tbody>${changes.value.rules.map(
             (/** @type {Record<string, string>} */ row) => html`
             <tr><th scope="row">${row.rule}</th><td>${readable(row.second)}</td><td>${readable(row[rules.value])}</td></tr>`,

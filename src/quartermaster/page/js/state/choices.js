@@ -110,8 +110,8 @@ export const held = signal(/** @type {string | null} */ (null)); // the card tha
 export const ticked = signal(/** @type {number[]} */ ([])); // places in the hand
 export const picked = signal(/** @type {string | null} */ (null)); // a space that was clicked
 export const considered = signal(/** @type {string[]} */ ([])); // spaces that a choice under the pointer leads to
-/** A choice that wants to be confirmed.
- * @type {import("./table.js").Signal<{ text: string, label: string, act: () => void } | null>} */
+/** A choice that wants to be confirmed; a grave one is rather not to be done.
+ * @type {import("./table.js").Signal<{ title?: string, text: string, label: string, act: () => void, isGrave?: boolean } | null>} */
 export const doubt = signal(/** @type {any} */ (null));
 /** What a bot would do at a number of the table; null while it thinks.
  * @type {import("./table.js").Signal<{ number: number, found: import("../api").HintView[] | null } | null>} */

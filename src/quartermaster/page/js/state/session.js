@@ -10,6 +10,8 @@ export const me = signal(/** @type {any} */ (null));
 export const notice = signal(/** @type {any} */ (null));
 export const connection = signal("online"); // "online", "lost"
 
+const LETTER = 70; // milliseconds to read it
+
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 /** @param {string} text
@@ -17,7 +19,7 @@ let timer;
 export function say(text, kind = "info") {
   notice.value = { text, kind };
   clearTimeout(timer);
-  timer = setTimeout(() => (notice.value = null), kind === "error" ? 7000 : 4000);
+  timer = setTimeout(() => (notice.value = null), kind === "error" ? 7000 : Math.max(4000, text.length * LETTER));
 }
 
 /** Do something, and tell people if it failed; nothing is returned then.
@@ -35,11 +37,12 @@ export async function attempt(work) {
 }
 
 /** A text for others, by the clipboard if that may be.
- * @param {string} text */
-export async function copy(text) {
+ * @param {string} text
+ * @param {string} [done] what is said then */
+export async function copy(text, done = t("lobby.copied")) {
   try {
     await navigator.clipboard.writeText(text);
-    say(t("lobby.copied"));
+    say(done);
   } catch {
     say(text);
   }

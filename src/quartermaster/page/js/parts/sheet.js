@@ -1,0 +1,34 @@
+// What lies over the map of a small screen: one thing at a time, put away by a tap beside it or by pulling it down.
+import { signal } from "../base/html.js";
+
+const small = matchMedia("(max-width: 700px), (max-height: 480px)");
+/** Whether there is room for one thing alone. */
+export const isSmall = signal(small.matches);
+small.addEventListener("change", () => (isSmall.value = small.matches));
+
+const FAR = 60; // pixels
+
+/** Whoever pulls a sheet down by its head puts it away.
+ * @param {PointerEvent} event
+ * @param {string} sheet what it is the head of
+ * @param {() => void} close */
+export function pull(event, sheet, close) {
+  const head = /** @type {Element} */ (event.currentTarget);
+  const one = /** @type {HTMLElement | null} */ (head.closest(sheet));
+  if (!isSmall.value || !one || (event.target instanceof Element && event.target.closest("button"))) return;
+  let by = 0;
+  const onMove = (/** @type {PointerEvent} */ now) => {
+    by = Math.max(0, now.clientY - event.clientY);
+    one.style.translate = `0 ${by}px`;
+  };
+  const onUp = () => {
+    removeEventListener("pointermove", onMove);
+    removeEventListener("pointerup", onUp);
+    removeEventListener("pointercancel", onUp);
+    one.style.translate = "";
+    if (by > FAR) close();
+  };
+  addEventListener("pointermove", onMove);
+  addEventListener("pointerup", onUp);
+  addEventListener("pointercancel", onUp);
+}
