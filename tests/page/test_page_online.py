@@ -100,7 +100,7 @@ def test_first_cards_are_chosen_while_the_other_chooses(
     page.reload()
     prompt = page.locator(".prompt")
     expect(prompt).to_contain_text("United Kingdom:")
-    expect(prompt).to_contain_text("discard 3 of your first cards")
+    expect(prompt).to_contain_text("first hand: keep 7 of 10. Tick 3 to discard.")
     done = prompt.get_by_role("button", name="Discard these")
     faces = page.locator(".fan .card .face")
     for place in (0, 4, 7):

@@ -2,8 +2,8 @@
 import { html, useEffect, useRef } from "../base/html.js";
 import { t } from "../base/words.js";
 
-/** @param {{ title?: string, label?: string, closes?: string, kind?: string, onClose: () => void, acts?: any, children?: any }} props acts: stand beside the way out */
-export function Dialog({ title, label, closes, kind, onClose, acts, children }) {
+/** @param {{ title?: string, label?: string, closes?: string, kind?: string, isSafer?: boolean, onClose: () => void, acts?: any, children?: any }} props acts: stand beside the way out, which is the better choice where it `isSafer` */
+export function Dialog({ title, label, closes, kind, isSafer, onClose, acts, children }) {
   const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useEffect(() => {
     const dialog = /** @type {HTMLDialogElement} */ (box.current);
@@ -24,7 +24,7 @@ export function Dialog({ title, label, closes, kind, onClose, acts, children }) 
       <div class="dialog-body">
         ${title && html`<h2>${title}</h2>`}
         ${children}
-        <p class="row end"><button onClick=${onClose}>${closes || t("close")}</button>${acts}</p>
+        <p class="row end"><button class=${isSafer ? "main primary" : undefined} onClick=${onClose}>${closes || t("close")}</button>${acts}</p>
       </div>
     </dialog>`;
 }

@@ -2,7 +2,7 @@
 import { cls, computed, html, signal, steady, useEffect, useMemo, useSteady } from "../base/html.js";
 import { countryName, noun, t } from "../base/words.js";
 import { begun, isCovered, kindAt, mine, send, shownSupply, supply, talk, world } from "../state/table.js";
-import { asked, doubt, held, isBusy, lit, pick, pickCard, picked, pickSpace } from "../state/choices.js";
+import { answerCards, asked, doubt, held, isBusy, lit, pick, pickCard, picked, pickSpace } from "../state/choices.js";
 import { above, isShowing, stage, standing } from "../state/beats.js";
 import { isLesson } from "../state/lessons.js";
 import { set, settings, theme } from "../state/settings.js";
@@ -68,7 +68,7 @@ function Playing() {
     [],
   );
   return html`
-    <div class=${cls("app table", isOver && "over", asked.value?.ask !== undefined && "reacting", answers.value > 0 && "answerable", answers.value > 1 && "several-ways", held.value !== null && "holding")}>
+    <div class=${cls("app table", isOver && "over", (asked.value?.ask !== undefined || answers.value > 0) && "reacting", answers.value > 0 && "answerable", answers.value > 1 && "several-ways", held.value !== null && "holding")}>
       <h1 class="sr">${now.settings.title || t(`rules.${now.settings.rules}`)}</h1>
       ${top}
       <div class="board">
@@ -93,10 +93,7 @@ function Top() {
 }
 
 /** With how many cards one can answer what others did. */
-const answers = computed(() => {
-  const q = asked.value;
-  return q?.ask === undefined ? 0 : q.actions.filter((action) => action.verb !== "pass").length;
-});
+const answers = computed(() => answerCards(asked.value).length);
 
 /** What others do on the map, or what a reaction is about. */
 function Marks() {
@@ -289,14 +286,14 @@ function PlayOpened() {
 }
 
 function Doubt() {
-  const { text, label, act } = /** @type {NonNullable<typeof doubt.value>} */ (doubt.value);
+  const { text, label, act, isGrave } = /** @type {NonNullable<typeof doubt.value>} */ (doubt.value);
   const done = () => (doubt.value = null);
   const sure = () => {
     done();
     act();
   };
   return html`
-    <${Dialog} title=${t("warn.title")} onClose=${done} closes=${t("cancel")} acts=${html`<button class="main primary" onClick=${sure}>${label}</button>`}>
+    <${Dialog} title=${t("warn.title")} onClose=${done} closes=${t("cancel")} isSafer=${isGrave} acts=${html`<button class=${isGrave ? "grave" : "main primary"} onClick=${sure}>${label}</button>`}>
       <p>${text}</p>
     <//>`;
 }
