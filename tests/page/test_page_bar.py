@@ -413,7 +413,7 @@ def test_first_turns_wait_to_be_ended_and_undo_says_whose_turns_go(
     expect(page.locator(".prompt.yours .sentence")).to_contain_text("Play a card", timeout=60_000)
     page.keyboard.press("u")
     doubt = page.locator("dialog[open]")
-    expect(doubt).to_contain_text("also takes back the turn of the United Kingdom, the turn of")
+    expect(doubt).to_contain_text("also takes back the turns of the United Kingdom, Japan,")
     expect(doubt.locator(".main")).to_have_text("Cancel")
     doubt.get_by_role("button", name="Undo").click()
     expect(page.locator(".prompt .confirm")).to_be_visible()

@@ -489,7 +489,7 @@ function Proposal() {
   const may = mine.value.length > 0 && !proposal.has_your_vote;
   return html`
     <div class="proposal">
-      <span><span role="status">${t(`proposal.${proposal.what}`, { name: proposal.by })} (${proposal.votes}/${proposal.needed})
+      <span><span role="status">${t(`proposal.${proposal.what}`, { name: proposal.by })} ${proposal.about && `${proposal.about}. `}(${proposal.votes}/${proposal.needed})
         ${proposal.waits_for.length > 0 && html` <small>${t("proposal.waits-for", { names: inWords(proposal.waits_for) })}</small>`}</span>
         ${proposal.waits_for.length > 0 && proposal.seconds_left !== null && html` <small role="timer">${t("proposal.until", { time: duration(left(proposal.seconds_left, true)) })}</small>`}</span>
       ${may && html`<button class="main" onClick=${() => vote(true)}>${t("proposal.yes")}</button>`}

@@ -262,7 +262,12 @@ export function takeBack() {
   const countries = begun().undo.length ? [] : turnsSince();
   if (!countries.length) return void goBack();
   const list = listed(countries.map((country) => t("warn.turn", { country: noun(`country.${country}`) })));
-  doubt.value = { text: t("warn.undo", { list }), label: t("tools.undo"), act: goBack, isGrave: true };
+  doubt.value = {
+    text: many("warn.undo", countries.length, { list }),
+    label: t("tools.undo"),
+    act: goBack,
+    isGrave: true,
+  };
 }
 
 function goBack() {
