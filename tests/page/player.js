@@ -2,7 +2,7 @@
 // Nothing is drawn; what would be clicked goes to the same functions the cards, the map and the bar call.
 import * as tables from "/static/js/state/table.js";
 import * as choices from "/static/js/state/choices.js";
-import { endTurn } from "/static/js/state/ending.js";
+import { ending, endTurn } from "/static/js/state/ending.js";
 import { set } from "/static/js/state/settings.js";
 import { beSomeone } from "/static/js/state/session.js";
 import { loadWords } from "/static/js/base/words.js";
@@ -57,7 +57,7 @@ async function play(seed, bot, hastens) {
         choices.pickCard(q, hand[place], place);
         click();
       }
-      if (isEnd && !n && !hastens) {
+      if (isEnd && !n && !hastens && ending.value) {
         // Who has nothing to discard waits a moment: nothing is clicked, nothing decided.
         count.decisions -= 1;
         return endTurn();

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from browsers import needs_chromium
-from pages import DESKTOP, LATE, PHONE, Visitors, hot_seats, record_of, stands, start
+from pages import DESKTOP, LATE, PHONE, Visitors, alone, hot_seats, record_of, stands, start
 from servers import ALLIES, AXIS, Client, two_seats
 
 pytestmark = needs_chromium
@@ -184,3 +184,257 @@ def test_before_a_covered_screen_nobody_decides_for_the_next(
     assert anna.get(f"/api{page.evaluate('location.pathname')}")["version"] == before
     uncovered(page)
     expect(page.locator(".answer-cards .card")).to_have_count(2)
+
+
+# Enough cards to reallocate resources, and a status card on the table.
+RICH: dict[str, Any] = {
+    "round": 3,
+    "turn": "germany",
+    "seed": 5,
+    "pieces": {
+        "germany": ["germany", "western-europe", "ukraine", "eastern-europe"],
+        "united-kingdom": ["united-kingdom", "north-sea"],
+        "soviet-union": ["moscow"],
+    },
+    "hand": {
+        "germany": [
+            "build-army",
+            "build-navy",
+            "land-battle",
+            "land-battle",
+            "sea-battle",
+            "plunder",
+            "volkssturm",
+        ],
+    },
+    "table": {"germany": ["blitzkrieg"]},
+}
+WHY = "of all that could be done it is what brings the most, for a reason that takes two lines"
+
+
+def advise(page: Page, *texts: str) -> None:
+    """What the bot will say."""
+
+    def answer(route: Route) -> None:
+        table = page.request.get(f"/api{page.evaluate('location.pathname')}").json()
+        ahead = table["ahead"] or {"actions": []}
+        actions = {action["text"]: action for action in [*table["actions"], *ahead["actions"]]}
+        hints = [{"action": actions[text], "chance": 0.5, "reason": WHY} for text in texts]
+        route.fulfill(json=hints)
+
+    page.unroute_all()
+    page.route("**/hints*", answer)
+
+
+def whole(page: Page, inside: str) -> bool:
+    """Whether something lies between the header and the foot of the window, over all else."""
+    found: bool = page.evaluate(
+        """(what) => {
+          const one = document.querySelector(what);
+          const { left, top, right, bottom } = one.getBoundingClientRect();
+          const head = document.querySelector(".top").getBoundingClientRect().bottom;
+          const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+          return top >= head && left >= 0 && right <= innerWidth && bottom <= innerHeight
+            && one.contains(over);
+        }""",
+        inside,
+    )
+    return found
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, LYING, PHONE])
+def test_hints_and_the_list_fit_over_the_bar_one_at_a_time(
+    visitors: Visitors, anna: Client, viewport: ViewportSize
+) -> None:
+    """Also over the bar at its highest, when it holds cards to take."""
+    table = start(anna, record=record_of(RICH, "use reallocate-resources"))
+    for _ in range(4):
+        [*_, discard] = table["actions"]
+        table = anna.move(table, discard)
+    page = visitors.come(f"/games/{table['id']}", anna, viewport=viewport)
+    page.evaluate(QUIET)
+    expect(page.locator(".prompt .tray .card")).not_to_have_count(0)
+    for one in page.locator(".prompt .acts > button").all():
+        assert one.evaluate(OVER) == ""
+        expect(one).to_be_in_viewport(ratio=1)
+    sentence = page.locator(".prompt .sentence").bounding_box()
+    assert sentence is not None
+    assert sentence["height"] < 50
+    advise(page, *[action["text"] for action in table["actions"]])
+    page.locator(".list-button").click()
+    expect(page.locator(".question")).to_be_in_viewport()
+    page.locator(".hint-button").click()
+    page.locator(".hints li").first.wait_for()
+    assert whole(page, ".hints header .quiet")
+    assert whole(page, ".hints")
+    expect(page.locator(".list-button")).to_have_attribute("aria-pressed", "false")
+    page.locator(".list-button").click()
+    expect(page.locator(".hints")).to_have_count(0)
+    assert whole(page, ".question")
+
+
+def test_hints_know_what_is_ticked(visitors: Visitors, anna: Client) -> None:
+    page = visitors.come(f"/games/{start(anna, record=record_of(RICH))['id']}", anna)
+    page.evaluate(QUIET)
+    use = page.locator(".prompt .extra")
+    expect(use).to_have_attribute(
+        "title",
+        "Once a turn: discard 4 cards from hand, then take a build or battle card from your deck.",
+    )
+    # What a hint says to use is used; all that is asked is what to pay with, and what for.
+    advise(page, "use reallocate-resources")
+    page.locator(".hint-button").click()
+    page.locator(".hints li button").click()
+    sentence = page.locator(".prompt .sentence")
+    expect(sentence).to_contain_text(
+        "Discard 4 cards to fetch a build or battle card. Tick 4 to discard."
+    )
+    advise(page, *[f"discard {card}" for card in ("plunder", "land-battle", "sea-battle")])
+    page.locator(".hint-button").click()
+    lines = page.locator(".hints li button")
+    lines.first.click()
+    lines.nth(1).click()
+    expect(sentence).to_contain_text("2 more to tick.")
+    pressed = page.locator(".hints li button[aria-pressed=true]")
+    expect(pressed).to_have_count(2)
+    expect(page.locator(".hints .tick-all")).to_have_count(0)
+    lines.first.click()
+    expect(pressed).to_have_count(1)
+    page.locator(".hint-button").click()
+    four = ("plunder", "land-battle", "land-battle", "sea-battle")
+    advise(page, *[f"discard {card}" for card in four])
+    page.locator(".hint-button").click()
+    page.locator(".hints .tick-all").click()
+    expect(pressed).to_have_count(4)
+    expect(page.locator(".fan .card.ticked")).to_have_count(4)
+    expect(page.locator(".prompt .confirm")).to_be_enabled()
+    page.get_by_role("button", name="Cancel").click()
+    expect(use).to_be_visible()
+
+
+def test_a_hint_on_a_phone_shows_the_card_it_takes_up(visitors: Visitors, anna: Client) -> None:
+    table = start(anna, record=record_of(RICH))
+    page = visitors.come(f"/games/{table['id']}", anna, viewport=PHONE)
+    page.evaluate(QUIET)
+    page.locator(".prompt .acts button").first.wait_for()
+    quiet = "(all) => all.map((one) => Math.round(one.getBoundingClientRect().left))"
+    places = page.locator(".prompt .acts .quiet").evaluate_all(quiet)
+    advise(page, "play volkssturm")
+    page.locator(".hint-button").click()
+    page.locator(".hints li button").click()
+    expect(page.locator(".fan .card.up")).to_be_in_viewport(ratio=0.9)
+    expect(page.locator(".prompt .sentence")).to_contain_text("Volkssturm")
+    # Whatever stands left of it: what helps keeps its place.
+    assert page.locator(".prompt .acts .quiet").evaluate_all(quiet)[-2:] == places[-2:]
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE])
+def test_a_status_card_is_asked_about_with_its_face(
+    visitors: Visitors, anna: Client, viewport: ViewportSize
+) -> None:
+    record = record_of(RICH, "pass", "play land-battle", "battle moscow soviet-union")
+    page = visitors.come(f"/games/{start(anna, record=record)['id']}", anna, viewport=viewport)
+    page.evaluate(QUIET)
+    expect(page.locator(".answer-cards .card")).to_contain_text("Blitzkrieg")
+    prompt = page.locator(".prompt")
+    expect(prompt).to_contain_text("your card stays on the table")
+    expect(prompt).not_to_contain_text("face down")
+    advise(page, "pass")
+    page.locator(".hint-button").click()
+    expect(page.locator(".hints li strong")).to_have_text("Not now")
+    page.locator(".hint-button").click()
+    page.locator(".answer-cards .face").click()
+    expect(page.locator(".piece[data-space=moscow]")).to_have_count(1)
+
+
+def test_a_window_says_what_is_done_and_whether_one_can_answer(
+    visitors: Visitors, anna: Client, ben: Client
+) -> None:
+    """The clock is told on demand, not every second; that time has run out is told once."""
+    fleet = {**FLEET, "set": {"united-kingdom": ["destroyers"], "soviet-union": ["rasputitsa"]}}
+    seats = [*two_seats("me", "open")]
+    wish = {"seats": seats, "record": record_of(fleet, "play sea-battle"), "window": 4}
+    table = anna.post("/api/games", {**wish, "deal": "as-recorded"})
+    path = f"/api/games/{table['id']}"
+    ben.post(f"{path}/seats/1/take")
+    ben.post(f"{path}/ready", {"agrees": True})
+    page = visitors.come(f"/games/{table['id']}", ben)
+    table = anna.post(f"{path}/start")
+    [battle] = [a for a in table["actions"] if a["text"] == "battle north-sea united-kingdom"]
+    anna.move(table, battle)
+    prompt = page.locator(".prompt")
+    expect(prompt.locator(".sentence [role=status]")).to_have_text(
+        "Germany battles your navy in the North Sea. React?"
+    )
+    expect(prompt).to_contain_text("your card stays face down")
+    assert prompt.locator("[role=status] .clock").count() == 0
+    expect(prompt.locator(".clock[role=timer]")).to_be_visible()
+    expect(page.locator(".notice")).to_contain_text("time to react ran out")
+
+
+def test_who_cannot_answer_is_told_so(visitors: Visitors, anna: Client, ben: Client) -> None:
+    fleet = {**FLEET, "set": {"united-kingdom": ["defensive-posture"]}}
+    wish = {"seats": two_seats("me", "open"), "record": record_of(fleet, "play sea-battle")}
+    table = anna.post("/api/games", {**wish, "deal": "as-recorded", "window": 60})
+    path = f"/api/games/{table['id']}"
+    ben.post(f"{path}/seats/1/take")
+    ben.post(f"{path}/ready", {"agrees": True})
+    table = anna.post(f"{path}/start")
+    [battle] = [a for a in table["actions"] if a["text"] == "battle north-sea united-kingdom"]
+    anna.move(table, battle)
+    page = visitors.come(f"/games/{table['id']}", ben)
+    expect(page.locator(".prompt")).to_contain_text("You have nothing to answer")
+    # What Anna proposes, Ben refuses: she is told.
+    page = visitors.come(f"/games/{table['id']}", anna)
+    page.locator(".prompt").wait_for()
+    anna.post(f"{path}/proposals", {"what": "pause"})
+    expect(page.locator(".proposal")).to_be_visible()
+    ben.post(f"{path}/votes", {"is_for": False})
+    expect(page.locator(".notices .notice")).to_have_text("Ben refused.")
+
+
+def test_first_turns_wait_to_be_ended_and_undo_says_whose_turns_go(
+    visitors: Visitors, anna: Client
+) -> None:
+    page = visitors.come(f"/games/{alone(anna)}", anna, color_scheme="dark")
+    page.locator(".prompt .confirm").wait_for()
+    script = """async () => {
+      const { set } = await ours("js/state/settings.js");
+      const { ending } = await ours("js/state/ending.js");
+      set({ ends: "moment", speed: "off" });
+      return ending.value;
+    }"""
+    assert page.evaluate(script) is None
+    expect(page.locator(".prompt")).to_contain_text("Your first turns wait for you.")
+    page.get_by_role("button", name="End them by themselves").click()
+    expect(page.locator(".prompt")).to_contain_text("ends by itself in a moment")
+    page.keyboard.press("1")
+    page.keyboard.press("p")
+    expect(page.locator(".prompt.yours .sentence")).to_contain_text("Play a card", timeout=60_000)
+    page.keyboard.press("u")
+    doubt = page.locator("dialog[open]")
+    expect(doubt).to_contain_text("also takes back the turns of the United Kingdom, Japan,")
+    expect(doubt.locator(".main")).to_have_text("Cancel")
+    doubt.get_by_role("button", name="Undo").click()
+    expect(page.locator(".prompt .confirm")).to_be_visible()
+
+
+def test_a_card_shown_large_leaves_the_main_button_in_sight(
+    visitors: Visitors, anna: Client
+) -> None:
+    page = visitors.come(f"/games/{start(anna, record=record_of(RICH))['id']}", anna)
+    page.evaluate(QUIET)
+    page.locator(".fan .card .face").nth(1).click()
+    main = page.locator(".prompt .acts .main")
+    for card in page.locator(".fan .card .face").all():
+        card.hover(position={"x": 40, "y": 100})
+        near = page.locator(".near")
+        near.wait_for()
+        page.wait_for_timeout(200)
+        button, large = main.bounding_box(), near.bounding_box()
+        assert button is not None
+        assert large is not None
+        assert (
+            large["x"] >= button["x"] + button["width"]
+            or large["x"] + large["width"] <= button["x"]
+        )

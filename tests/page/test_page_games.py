@@ -278,5 +278,5 @@ def test_a_window_asks_one_after_the_other_at_one_screen(visitors: Visitors, ann
         uncover(page)
         assert others not in page.inner_text("body")
         expect(page.locator(".prompt .acts").get_by_role("button", name=own)).to_be_visible()
-        do(page, page.locator(".prompt").get_by_role("button", name=passes).click)
+        do(page, page.locator(".prompt .acts").get_by_role("button", name=passes).click)
     expect(page.locator(".prompt .window")).to_have_count(0)

@@ -99,8 +99,8 @@ def test_first_cards_are_chosen_while_the_other_chooses(
     path = f"/api{page.evaluate('location.pathname')}"
     page.reload()
     prompt = page.locator(".prompt")
-    expect(prompt).to_contain_text("United Kingdom:")
-    expect(prompt).to_contain_text("discard 3 of your first cards")
+    expect(prompt).to_contain_text("United Kingdom's first hand: keep 7 of 10.")
+    expect(prompt).to_contain_text("Tick 3 to discard.")
     done = prompt.get_by_role("button", name="Discard these")
     faces = page.locator(".fan .card .face")
     for place in (0, 4, 7):

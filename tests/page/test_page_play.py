@@ -29,7 +29,7 @@ def test_others_turns_are_shown_and_end_at_the_true_state(
 ) -> None:
     id = alone(anna, own=("germany", "japan"))
     page = visitors.come(f"/games/{id}", anna, reduced_motion="no-preference")
-    page.get_by_role("button", name="End the turn").click()
+    page.locator(".prompt .confirm", has_text="End the turn").click()
     panel = page.locator(".beat")
     panel.wait_for()
     expect(panel.locator(".beat-who")).to_have_text("United Kingdom")
@@ -55,7 +55,7 @@ def test_nothing_moves_where_motion_is_not_wanted(visitors: Visitors, anna: Clie
         """ours("js/state/beats.js")
         .then(({ stage }) => { stage.subscribe((now) => { if (now) window.beats += 1; }); })"""
     )
-    do(page, page.get_by_role("button", name="End the turn").click)
+    do(page, page.locator(".prompt .confirm", has_text="End the turn").click)
     page.locator(".prompt.yours").wait_for(timeout=60_000)
     assert page.evaluate("window.beats") == 0
 
@@ -67,7 +67,7 @@ def test_what_came_since_the_last_turn_is_told_and_shown_again(
     page = visitors.come(f"/games/{alone(anna)}", anna, reduced_motion="no-preference")
     # Notes come first, and which of them is due depends on what the bots have played.
     page.evaluate("ours('js/state/settings.js').then(({ set }) => set({ notes: false }))")
-    page.get_by_role("button", name="End the turn").click()
+    page.locator(".prompt .confirm", has_text="End the turn").click()
     page.locator(".beat").wait_for()
     page.keyboard.press("Escape")  # whoever has seen enough ends the show
     page.wait_for_function("() => document.querySelector('.prompt.yours .play, .fan .card.lit')")
@@ -142,7 +142,7 @@ def test_a_turn_takes_three_clicks(visitors: Visitors, anna: Client) -> None:
     space.wait_for()
     page.mouse.move(5, 300)
     do(page, lambda: click_space(page, page.locator(".space.legal[data-space=italy]")))
-    do(page, page.get_by_role("button", name="End the turn").click)
+    do(page, page.locator(".prompt .confirm", has_text="End the turn").click)
     log = [entry["what"] for entry in anna.get(f"/api/games/{table['id']}")["log"]["entries"]]
     assert "build" in log
     assert log.count("turn") >= 1
@@ -154,12 +154,12 @@ def test_a_turn_ends_by_itself_unless_one_keeps_it_open(
 ) -> None:
     id = alone(anna)
     page = visitors.come(f"/games/{id}", anna, color_scheme="light")
-    expect(page.get_by_role("button", name="End the turn")).to_be_visible()
+    expect(page.locator(".prompt .confirm", has_text="End the turn")).to_be_visible()
     about = page.evaluate(
         """async () => {
           const { set } = await ours("js/state/settings.js");
           const { ending } = await ours("js/state/ending.js");
-          set({ ends: "moment" });
+          set({ ends: "moment", notes: false });
           const before = ending.value;
           document.querySelector(".hand").dispatchEvent(new PointerEvent("pointerenter"));
           return [before, ending.value];
@@ -207,7 +207,7 @@ def test_what_was_chosen_as_one_is_taken_back_as_one(visitors: Visitors, anna: C
     space = page.locator(".space.legal[data-space=italy]")
     space.wait_for()
     do(page, lambda: click_space(page, space))
-    expect(page.get_by_role("button", name="End the turn")).to_be_visible()
+    expect(page.locator(".prompt .confirm", has_text="End the turn")).to_be_visible()
     do(page, page.locator(".prompt .undo").click)
     expect(page.locator(".prompt .extra")).to_have_text("Use Reallocate Resources")
     assert seen(page)["view"]["countries"]["germany"]["hand_size"] == 4
@@ -299,7 +299,7 @@ def test_nothing_jumps(visitors: Visitors, anna: Client) -> None:
     page = visitors.come("/cards", anna, reduced_motion="no-preference")
     page.add_init_script(SHIFTS)
     page.goto(f"/games/{alone(anna)}")
-    page.get_by_role("button", name="End the turn").click()
+    page.locator(".prompt .confirm", has_text="End the turn").click()
     page.locator(".beat .card").wait_for(timeout=60_000)
     page.keyboard.press("Escape")
     # A turn that goes from one side of the map to the other.

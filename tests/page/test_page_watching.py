@@ -21,7 +21,7 @@ OVERLAPS = """([what, others]) => {
 
 def test_the_bar_asks_when_others_turns_have_been_shown(visitors: Visitors, anna: Client) -> None:
     page = visitors.come(f"/games/{alone(anna)}", anna, reduced_motion="no-preference")
-    page.get_by_role("button", name="End the turn").click()
+    page.locator(".prompt .confirm").click()
     page.locator(".beat").wait_for()
     bar = page.locator(".prompt")
     expect(bar).to_contain_text("United Kingdom")
@@ -90,7 +90,7 @@ def test_another_language_is_read_where_one_is(visitors: Visitors, anna: Client)
 def test_the_recap_is_gone_once_a_card_is_played(visitors: Visitors, anna: Client) -> None:
     page = visitors.come(f"/games/{alone(anna)}", anna)
     page.evaluate("ours('js/state/settings.js').then(({ set }) => set({ notes: false }))")
-    page.get_by_role("button", name="End the turn").click()
+    page.locator(".prompt .confirm").click()
     page.locator(".recap").wait_for(timeout=60_000)
     page.locator(".fan .card", has_text="Build Army").locator(".face").first.dispatch_event("click")
     page.locator(".prompt .acts .play").click()

@@ -147,6 +147,9 @@ def test_who_is_absent_is_asked(what: ev.Motion, is_away: bool) -> None:
     asked = room.see("boris").proposal
     assert asked is not None
     assert (asked.votes, asked.needed, asked.waits_for) == (1, 2, ["Boris"])
+    assert asked.about == (
+        "Germany battles Ukraine against the Soviet army" if what == "undo" else None
+    )
     assert asked.seconds_left == 600
     refuses(403, "no seat", lambda: room.vote("clara"))
     assert room.vote("boris", False) == [ev.Voted("boris", False)]

@@ -353,6 +353,7 @@ export interface PlayOn {
 
 export interface ProposalView {
   what: string;
+  about: string | null;
   by: string;
   is_yours: boolean;
   has_your_vote: boolean;

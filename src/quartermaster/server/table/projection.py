@@ -165,7 +165,11 @@ def project(
         ahead=ahead,
         removals=own,
         window=_window_view(table, user, now, seats) if table.window is not None else None,
-        proposal=_proposal_view(table, user, now) if table.proposal is not None else None,
+        proposal=(
+            _proposal_view(table, user, now, table.countries_of(seats))
+            if table.proposal is not None
+            else None
+        ),
         orders=(
             [OrdersView(n, orders[n].cards, orders[n].passes) for n in seats if n in orders]
             if orders
@@ -357,12 +361,15 @@ def _window_view(table: Table, user: str | None, now: float, seats: Sequence[int
     )
 
 
-def _proposal_view(table: Table, user: str | None, now: float) -> ProposalView:
+def _proposal_view(
+    table: Table, user: str | None, now: float, viewers: frozenset[int]
+) -> ProposalView:
     proposal = table.proposal
     assert proposal is not None
     names = {seat.holder: seat.name for seat in table.seats if seat.holder is not None}
     return ProposalView(
         what=proposal.what,
+        about=_taken_back(table, proposal.actions, viewers) if proposal.what == "undo" else None,
         by=names.get(proposal.user, ""),
         is_yours=proposal.user == user,
         has_your_vote=user in proposal.votes,
@@ -371,3 +378,21 @@ def _proposal_view(table: Table, user: str | None, now: float) -> ProposalView:
         waits_for=[names[one] for one in proposal.missing(table.seating)],
         seconds_left=max(0.0, proposal.until - now) if table.absent_votes() else None,
     )
+
+
+# What somebody decides, of all that the log tells.
+_DECIDED: Final = frozenset(
+    {"play", "set", "use", "discard", "build", "recruit", "deploy", "battle", "eliminate"}
+)
+
+
+def _taken_back(table: Table, actions: int, viewers: frozenset[int]) -> str | None:
+    """The first decision that going back to so many actions takes back, as some countries may
+    know it."""
+    before = table.game.copy()
+    before.undo(actions)
+    game = table.shown
+    for entry in game.raw_log[len(before.raw_log) :]:
+        if entry[0] in _DECIDED:
+            return log_entry(game.state.rules, entry, viewers).text
+    return None

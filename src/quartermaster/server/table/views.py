@@ -46,6 +46,7 @@ class WindowView(msgspec.Struct, frozen=True):
 
 class ProposalView(msgspec.Struct, frozen=True):
     what: str
+    about: str | None  # the decision that an undo takes back, as the log tells it to the viewer
     by: str
     is_yours: bool
     has_your_vote: bool

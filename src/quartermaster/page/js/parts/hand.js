@@ -47,12 +47,22 @@ function leave() {
   near.value = null;
 }
 
+const HALF = 147; // pixels: half of a card shown large, and a little room
+
+/** Where the middle of a card that is shown large is put, so that it does not hide what the bar wants one to press.
+ * @param {number} x */
+function besideMain(x) {
+  const main = document.querySelector(".prompt .acts .main")?.getBoundingClientRect();
+  if (!main || x + HALF < main.left || x - HALF > main.right) return x;
+  return x < main.left + main.width / 2 ? main.left - HALF : main.right + HALF;
+}
+
 function Near() {
   // Cards that go from under the pointer say nothing: whoever comes next must not see them.
   useEffect(() => leave, []);
   if (!near.value) return null;
   const { card, x } = near.value;
-  return html`<div class="near" aria-hidden="true" style=${{ left: `${Math.min(innerWidth - 150, Math.max(150, x))}px` }}><${Card} key=${`${card.country} ${card.id}`} card=${card} kind="near-card" place="near" /></div>`;
+  return html`<div class="near" aria-hidden="true" style=${{ left: `${besideMain(Math.min(innerWidth - 150, Math.max(150, x)))}px` }}><${Card} key=${`${card.country} ${card.id}`} card=${card} kind="near-card" place="near" /></div>`;
 }
 
 /** The country whose hand is shown. */
@@ -110,6 +120,16 @@ function Fan({ country, cards }) {
   const q = asked.value?.decision.country === country ? asked.value : null;
   const isTicking = q?.ticks !== null && q !== null;
   const middle = (cards.length - 1) / 2;
+  // A card that was picked up or ticked elsewhere, by a hint or a key, comes into sight where the hand is wider than the screen.
+  const last = isTicking ? ticked.value.at(-1) : undefined;
+  useEffect(() => {
+    const box = fan.current;
+    const up = box?.querySelector(".card.up") ?? box?.querySelectorAll(".card:not(.ghost)")[last ?? -1];
+    if (!box || !up) return;
+    const [view, card] = [box.getBoundingClientRect(), up.getBoundingClientRect()];
+    const over = card.left < view.left ? card.left - view.left : Math.max(0, card.right - view.right);
+    if (over) box.scrollBy({ left: over + Math.sign(over) * 12 });
+  }, [held.value, last]);
   const isChoosing = q !== null && (isTicking || q.byCard.size > 0);
   return html`
     <div ref=${fan} class=${cls("fan", cards.length > 7 && "many", cards.length > 10 && "crowd")} style=${{ "--n": cards.length }} role="list" aria-label=${many("hand.cards", cards.length, { country: countryName(country) })}>

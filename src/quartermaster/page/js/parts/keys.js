@@ -5,7 +5,7 @@ import { begun, shownSupply } from "../state/table.js";
 import { asked, canConfirm, confirmTicks, held, hints, pick, pickCard, picked, playOf } from "../state/choices.js";
 import { skip, foreign } from "../state/beats.js";
 import { Dialog } from "./dialog.js";
-import { isListOpen, listed, take } from "./prompt.js";
+import { isListOpen, listed, take, toggleList } from "./prompt.js";
 
 export const isHelpOpen = signal(false);
 
@@ -48,12 +48,12 @@ function act(event, drawer) {
     shownSupply.value = shownSupply.value ? null : (begun().view.seat[0] ?? begun().view.turn);
     return true;
   }
-  if (event.key === "l") return did((isListOpen.value = !isListOpen.value));
+  if (event.key === "l") return did(toggleList());
   if (event.key === "h") return press(".hint-button");
   if (!q) return false;
   const n = Number(event.key);
   if (n >= 1 && n <= 9) return number(q, n);
-  if (event.key === "p" && q.pass && !q.ticks) return did(pick(q, q.pass));
+  if (event.key === "p" && q.pass) return did(q.ticks ? confirmTicks(q) : pick(q, q.pass));
   if (event.key === "Enter" && !onButton) return enter(q);
   return false;
 }
@@ -90,6 +90,6 @@ function close(drawer) {
   if (held.value) return did((held.value = null));
   if (drawer.value) return did((drawer.value = null));
   if (shownSupply.value) return did((shownSupply.value = null));
-  if (isListOpen.value && asked.value) return did((isListOpen.value = false));
+  if (isListOpen.value && asked.value) return did(toggleList());
   return false;
 }

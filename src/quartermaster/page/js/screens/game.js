@@ -2,7 +2,19 @@
 import { cls, computed, effect, html, signal, steady, useEffect, useMemo, useRef, useSteady } from "../base/html.js";
 import { countryName, listed, many, noun, t } from "../base/words.js";
 import { begun, botName, isCovered, kindAt, mine, send, shownSupply, supply, talk, world } from "../state/table.js";
-import { asked, doubt, held, hints, isBusy, lit, pick, pickCard, picked, pickSpace } from "../state/choices.js";
+import {
+  answerCards,
+  asked,
+  doubt,
+  held,
+  hints,
+  isBusy,
+  lit,
+  pick,
+  pickCard,
+  picked,
+  pickSpace,
+} from "../state/choices.js";
 import { above, isShowing, stage, standing } from "../state/beats.js";
 import { isLesson } from "../state/lessons.js";
 import { set, settings, theme } from "../state/settings.js";
@@ -21,7 +33,7 @@ import { Icon } from "../parts/icons.js";
 import { KeysHelp, isHelpOpen, useKeys } from "../parts/keys.js";
 import { Log } from "../parts/log.js";
 import { Notes } from "../parts/notes.js";
-import { Prompt, isListOpen } from "../parts/prompt.js";
+import { Prompt, closeList, isListOpen } from "../parts/prompt.js";
 import { Recap, recalled } from "../parts/recap.js";
 import { areSettingsOpen } from "../parts/settings.js";
 import { isSmall, pull } from "../parts/sheet.js";
@@ -67,7 +79,7 @@ effect(() => {
   if (!isNew) return;
   if (isNew !== "drawer") drawer.value = null;
   if (isNew !== "space") picked.value = null;
-  if (isNew !== "hasList") isListOpen.value = false;
+  if (isNew !== "hasList") closeList();
   if (isNew !== "hasHints") hints.value = null;
 });
 
@@ -80,7 +92,7 @@ function tapBeside(event) {
   if (drawer.value || isListOpen.value || hints.value) event.stopPropagation();
   else if (isOther) return; // another space is told of
   drawer.value = picked.value = hints.value = null;
-  isListOpen.value = false;
+  closeList();
 }
 
 export function Game() {
@@ -115,7 +127,7 @@ function Playing() {
     [],
   );
   return html`
-    <div class=${cls("app table", isOver && "over", asked.value?.ask !== undefined && "reacting", answers.value > 0 && "answerable", answers.value > 1 && "several-ways", !now.view.seat.length && "unseated", held.value !== null && "holding")}>
+    <div class=${cls("app table", isOver && "over", (asked.value?.ask !== undefined || answers.value > 0) && "reacting", answers.value > 0 && "answerable", answers.value > 1 && "several-ways", !now.view.seat.length && "unseated", held.value !== null && "holding")}>
       <h1 class="sr">${now.settings.title || t(`rules.${now.settings.rules}`)}</h1>
       ${top}
       <div class="board" onClickCapture=${tapBeside}>
@@ -140,10 +152,7 @@ function Top() {
 }
 
 /** With how many cards one can answer what others did. */
-const answers = computed(() => {
-  const q = asked.value;
-  return q?.ask === undefined ? 0 : q.actions.filter((action) => action.verb !== "pass").length;
-});
+const answers = computed(() => answerCards(asked.value).length);
 
 /** What others do on the map, or what a reaction is about. */
 function Marks() {
@@ -389,7 +398,7 @@ function Doubt() {
     act();
   };
   return html`
-    <${Dialog} title=${title ?? t("warn.title")} onClose=${done} closes=${t("cancel")} isSafe=${isGrave} acts=${html`<button class=${cls(!isGrave && "main primary")} onClick=${sure}>${label}</button>`}>
+    <${Dialog} title=${title ?? t("warn.title")} onClose=${done} closes=${t("cancel")} isSafe=${isGrave} acts=${html`<button class=${isGrave ? "grave" : "main primary"} onClick=${sure}>${label}</button>`}>
       <p>${text}</p>
     <//>`;
 }

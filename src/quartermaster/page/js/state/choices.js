@@ -1,10 +1,11 @@
 // What is asked of the viewer, and every way to answer. The cards and the map are where one chooses; all
 // ways lead through `pick` or `confirm` here.
 import { computed, signal } from "../base/html.js";
-import { listed, many, t } from "../base/words.js";
+import { listed, many, noun, t } from "../base/words.js";
 import { get, put } from "../base/api.js";
 import { skip } from "./beats.js";
 import { settings } from "./settings.js";
+import { turnsOf } from "./turns.js";
 import {
   anyCard,
   begun,
@@ -15,6 +16,7 @@ import {
   isShared,
   log,
   onTable,
+  own,
   send,
   spaceName,
   spaceNoun,
@@ -82,7 +84,7 @@ export const questions = computed(() => {
     const decision = {
       country: one.country,
       kind: "setup",
-      prompt: t(isMine(now.waiting_for) ? "first.yours" : "first.choose", { n: one.count }),
+      prompt: "", // the bar says it with what is ticked
       count: one.count,
     };
     const actions = [...new Set(hand)].map((card) => ({
@@ -97,6 +99,13 @@ export const questions = computed(() => {
   if (isShared.value) found.sort((a, b) => Number(b.first ?? false) - Number(a.first ?? false));
   return found;
 });
+
+/** The choices of a reaction that are cards with a face: they lie beside the question.
+ * @param {Question | null} q */
+export const answerCards = (q) =>
+  q && (q.ask !== undefined || q.decision.kind === "react")
+    ? q.actions.filter((action) => action.verb !== "pass" && action.card && anyCard(action.card, action.country))
+    : [];
 
 const chosenQuestion = signal(/** @type {string | null} */ (null)); // the country that one looks at, of several asked
 /** The question at hand. */
@@ -198,6 +207,9 @@ function begin(steps) {
   goOn();
 }
 
+/** The questions of windows that were answered here: number of the table and of the question. */
+export const answered = new Set();
+
 /** Answer a question.
  * @param {Question} q
  * @param {Choice} action
@@ -206,7 +218,10 @@ export function answer(q, action, then = []) {
   picked.value = null;
   aimed.value = action.space ?? then.find((step) => step.space)?.space ?? null;
   skip();
-  if (q.ask !== undefined) return choose("/answers", { number: begun().number, ask: q.ask, text: action.text });
+  if (q.ask !== undefined) {
+    answered.add(`${begun().number} ${q.ask}`);
+    return choose("/answers", { number: begun().number, ask: q.ask, text: action.text });
+  }
   const isExtra = q.extras.includes(action);
   const first = q.passes && !isExtra ? [{ text: "pass", kind: "react" }] : [];
   return begin([...first, { text: action.text }, ...then]);
@@ -229,8 +244,33 @@ export const thinkAgain = (country) => send("/first-cards", { country, discards:
 /** @param {Question} q */
 export const canConfirm = (q) => q.ticks !== null && (q.ticks.exact ? ticked.value.length === q.ticks.count : true);
 
-/** Take back one's last choice, with all that was sent along with it. */
+/** The deeds that somebody could take back. */
+export const DEEDS = new Set(["play", "set", "use", "discard", "build", "recruit", "battle"]);
+/** @param {import("./table.js").LogEntry | undefined} entry */
+const isOwnDeed = (entry) => DEEDS.has(entry?.what ?? "") && own.value.has(entry?.country ?? "");
+
+/** The countries whose turns came since one's last deed, and go with it when that is taken back. */
+function turnsSince() {
+  const entries = log.value;
+  const last = entries.findLastIndex(isOwnDeed);
+  const later = turnsOf(entries.slice(last + 1)).map((turn) => turn.country);
+  return [...new Set(later)].filter((country) => country && !own.value.has(country));
+}
+
+/** Take back one's last choice, with all that was sent along with it. Where others' turns go with it, that is said before. */
 export function takeBack() {
+  const countries = begun().undo.length ? [] : turnsSince();
+  if (!countries.length) return void goBack();
+  const list = listed(countries.map((country) => t("warn.turn", { country: noun(`country.${country}`) })));
+  doubt.value = {
+    text: many("warn.undo", countries.length, { list }),
+    label: t("tools.undo"),
+    act: goBack,
+    isGrave: true,
+  };
+}
+
+function goBack() {
   const now = begun();
   plan.value = [];
   const last = begins.at(-1);
@@ -268,6 +308,22 @@ export function pickCard(q, card, place) {
   }
   return true;
 }
+
+/** Tick a card of which several may lie in the hand, or untick it.
+ * @param {Question} q
+ * @param {string} card
+ * @param {number} [copy] which of them */
+export function tick(q, card, copy = 0) {
+  const hand = handOf(q);
+  const place = hand.map((_, i) => i).filter((i) => hand[i] === card)[copy];
+  if (place !== undefined) pickCard(q, card, place);
+}
+/** @param {Question} q
+ * @param {string | null | undefined} card
+ * @param {number} [copy] */
+export const isTicked = (q, card, copy = 0) => ticked.value.filter((place) => handOf(q)[place] === card).length > copy;
+/** @param {Question} q */
+export const handOf = (q) => begun().view.countries[q.decision.country].hand ?? [];
 
 /** How the card that is picked up can be played.
  * @param {Question} q */
@@ -323,7 +379,7 @@ export function pick(q, action, then = []) {
   if (isBusy.value) return;
   const text = warning(q, action);
   const act = () => void answer(q, action, then);
-  if (text) doubt.value = { text, label: action.phrase, act };
+  if (text) doubt.value = { text, label: action.phrase, act, isGrave: action.verb === "remove" };
   else act();
 }
 
@@ -383,6 +439,34 @@ export async function consider(action) {
     : t(state.path.length > 1 ? "ahead.supplied" : "ahead.supplied-here", { space, path });
 }
 
+/** The card that cards are ticked for: the last one that was played or used.
+ * @param {Question} q */
+function payingFor(q) {
+  const entry = log.value.findLast((one) => one.what !== "discard");
+  return entry?.card && entry.country === q.decision.country && ["play", "use"].includes(entry.what)
+    ? entry.card
+    : null;
+}
+
+/** What is to be ticked, what for, and how many more.
+ * @param {Question} q
+ * @param {number} count */
+function ticking(q, count) {
+  const { kind, country, prompt } = q.decision;
+  const n = count - ticked.value.length;
+  const tell = t(ticked.value.length ? "prompt.tick-more" : "prompt.tick", { n });
+  if (kind === "setup") {
+    const all = handOf(q).length;
+    const id = q.first && !isMine(begun().waiting_for) ? "first.choose" : "first.keep";
+    return `${t(id, { country: noun(`country.${country}`), keep: all - count, all })} ${tell}`;
+  }
+  const card = payingFor(q);
+  if (count === 1) return card ? t("prompt.for-card", { ask: prompt, card: cardName(card, country) }) : prompt;
+  if (card === REALLOCATE) return `${t("prompt.reallocate", { n: count })} ${tell}`;
+  return `${card ? t("prompt.for-card", { ask: prompt, card: cardName(card, country) }) : prompt}. ${tell}`;
+}
+export const REALLOCATE = "reallocate-resources";
+
 /** What the bar asks, in one sentence.
  * @param {Question} q */
 export function sentence(q) {
@@ -398,6 +482,8 @@ export function sentence(q) {
   if (q.decision.kind === "discard-step")
     return ticked.value.length ? many("prompt.discarding", ticked.value.length) : t("prompt.end-turn");
   if (isFull(q)) return t("prompt.full", { n: ticked.value.length });
+  if (q.ticks?.exact) return ticking(q, q.ticks.count);
+  if (held.value !== null) return t("prompt.only-discard", { card: cardName(held.value, q.decision.country) });
   return q.decision.prompt;
 }
 

@@ -4,8 +4,8 @@ import { effect, signal } from "../base/html.js";
 const KEY = "quartermaster.settings";
 
 /** @typedef {{ theme: "auto" | "light" | "dark", speed: "slow" | "normal" | "fast" | "off", sound: boolean,
- *   volume: number, text: number, notes: boolean, asksAlways: boolean, ends: "moment" | "once" | "asked", level: string, seen: string[], noted: string[] }} Settings
- * seen: the notes that were read; noted: the turns in which */
+ *   volume: number, text: number, notes: boolean, asksAlways: boolean, ends: "moment" | "once" | "asked", level: string, seen: string[], noted: string[], ended: number }} Settings
+ * seen: the notes that were read; noted: the turns in which; ended: how many own turns, as far as that matters */
 
 /** @type {Settings} */
 const DEFAULTS = {
@@ -20,6 +20,7 @@ const DEFAULTS = {
   level: "",
   seen: [],
   noted: [],
+  ended: 0,
 };
 
 export const SPEEDS = { slow: 1.6, normal: 1, fast: 0.4, off: 0 };
