@@ -421,7 +421,7 @@ def test_every_failure_is_told_and_what_happened_since() -> None:
     assert result.broken is not None
     assert result.broken.startswith("bug.yaml, line 5: unknown country 'atlantis'")
     assert result.failures[0].since[0] == "Germany discards Land Battle"
-    assert "Round 1: United Kingdom's turn" in str(result.failures[0])
+    assert "Round 1: the United Kingdom's turn" in str(result.failures[0])
 
 
 def test_an_action_that_is_not_refused_fails() -> None:

@@ -1,19 +1,23 @@
 """Advice for people."""
 
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
 
 from moments import moments
 from quartermaster import Game, QuartermasterError
-from quartermaster.bots import advise, estimate
+from quartermaster.bots import advise, estimate, make_bot
+from quartermaster.bots.advice import _choice_after
 from quartermaster.bots.mind.race import Runner
-from quartermaster.bots.reasons import Reasons, differences
+from quartermaster.bots.reasons import Reasons, differences, is_bare
 from quartermaster.bots.search import Found, _chance, _together, search
 from quartermaster.cards.rule_sets import RULE_SETS
+from quartermaster.rules.board import SPACES
 from quartermaster.rules.engine import decider, playout
 from quartermaster.rules.names import (
+    COUNTRIES,
     FACE_UP,
     GERMANY,
     ITALY,
@@ -23,6 +27,7 @@ from quartermaster.rules.names import (
     UNITED_STATES,
 )
 from quartermaster.rules.state import State
+from quartermaster.speech.nouns import space_noun
 
 VARIANTS = [(name, air) for name in RULE_SETS for air in (False, True)]
 
@@ -99,8 +104,8 @@ def test_a_chance_tells_how_far_behind_the_best_an_option_was_on_the_same_cards(
 
 
 def test_no_core_promises_more_than_the_option_that_all_trust_most() -> None:
-    one = Found((9, 3), (0.6, 0.5), 12, 1.0)
-    two = Found((3, 8), (0.2, 0.7), 11, 1.0)
+    one = Found((9, 3), (0.6, 0.5), 12, 1.0, (2.0, 1.0), (0.0, 0.3))
+    two = Found((3, 8), (0.2, 0.7), 11, 1.0, (4.0, 0.0), (0.4, 0.0))
     both = _together([one, two])
     assert both.visits == (12, 11)
     assert both.best == 0
@@ -112,6 +117,144 @@ def test_the_same_seed_gives_the_same_hints() -> None:
     for game in moments("second", air=False, every=120):
         look = game.look(game.decision.country)
         assert advise(look, nodes=8, seed=3) == advise(look, nodes=8, seed=3)
+
+
+def ahead(**position: Any) -> Game:
+    """A game that the Axis wins whatever it does, so that all chances are one."""
+    return Game.from_position({"round": 12, "score": [150, 121], **position})
+
+
+def test_in_a_game_that_is_won_the_most_useful_comes_first_all_the_same() -> None:
+    """Every chance is one then; the order of the options says nothing."""
+    game = ahead(
+        turn="italy",
+        pieces={
+            "italy": ["italy", "western-europe", "balkans"],
+            "germany": ["germany", "eastern-europe"],
+            "soviet-union": ["moscow"],
+        },
+        hand={"italy": ["build-army", "build-navy"]},
+    )
+    game.apply("play build-army")
+    assert game.legal_actions()[0].space == "western-europe"
+    hints = advise(game.look("italy"), count=99, nodes=60)
+    assert hints[0].chance > 0.995
+    assert hints[0].action.space == "ukraine"
+    reasons = [hint.reason for hint in hints]
+    idle = reasons.index("changes nothing for now")
+    assert set(reasons[idle:]) == {"changes nothing for now"}
+    assert [hint.chance for hint in hints] == sorted((h.chance for h in hints), reverse=True)
+
+
+def test_of_equal_chances_the_search_trusts_what_promises_most_at_first_sight() -> None:
+    found = Found((16, 16, 16), (1.0, 1.0, 1.0), 48, 1.0, (3.0, 9.0, 5.0), (0.0, 0.0, 0.0))
+    assert found.best == 1
+
+
+def test_who_goes_by_hints_alone_is_never_sent_to_do_nothing_and_finds_what_was_promised() -> None:
+    """The hint for a card says where it does good, and the next hint is to go there."""
+    named = kept = deeds = 0
+    for seed in range(6):
+        game = Game.new("second", seed=seed)
+        bots = {c: make_bot("rookie", seed * 6 + i) for i, c in enumerate(COUNTRIES)}
+        goal: set[str] = set()
+        while not game.is_over and game.state.round < 14:
+            country, kind = game.decision.country, game.decision.kind
+            look, actions = game.look(country), game.legal_actions()
+            is_own = COUNTRIES.index(country) % 2 == seed % 2
+            if not is_own or kind in ("react", "setup", "discard", "discard-step"):
+                game.apply(bots[country].decide(look, actions))
+                continue
+            [hint] = advise(look, count=1, nodes=12)
+            if kind in ("build", "battle"):
+                deeds += 1
+                useful = [each for each in actions if not is_bare(game.state, each.code)]
+                is_vain = is_bare(game.state, hint.action.code)
+                assert not (is_vain and useful) or hint.reason.startswith("lets you use"), hint
+                if goal:
+                    named += 1
+                    kept += hint.action.space in goal
+            goal = named_spaces(hint.reason) if kind == "play" else set()
+            game.apply(hint.action)
+    assert deeds > 80
+    assert kept >= 0.95 * named > 50, f"{kept} of {named}"
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_a_card_is_praised_for_what_the_hint_after_it_says(seed: int) -> None:
+    """Both come of one search: what is known when the card is looked at is what is known when it
+    has been played, unless somebody reacts."""
+    compared = 0
+    game = Game.new("second", seed=seed)
+    bots = {c: make_bot("rookie", seed * 6 + i) for i, c in enumerate(COUNTRIES)}
+    while not game.is_over and game.state.round < 6:
+        country, actions = game.decision.country, game.legal_actions()
+        look = game.look(country)
+        if game.decision.kind == "play":
+            for action in actions:
+                later = _choice_after(look, action.code, seed)
+                after = game.copy()
+                after.apply(action)
+                if later is not None and after.decision.kind != "react":
+                    assert later == after.look(country), action
+                    compared += 1
+        game.apply(bots[country].decide(look, actions))
+    assert compared > 20
+
+
+def test_the_reason_for_a_card_goes_by_what_is_planned_with_it() -> None:
+    game = Game.from_position(
+        {"pieces": {"germany": ["germany"]}, "hand": {"germany": ["build-army", "build-navy"]}}
+    )
+    after = game.copy()
+    after.apply("play build-army")
+    card = next(each.code for each in game.legal_actions() if each.text == "play build-army")
+    order = game.state.options
+    for build in after.legal_actions():
+        reasons = Reasons(game.look("germany"), order, seed=1, plans={card: build.code})
+        if build.verb == "build" and not is_bare(after.state, build.code):
+            assert named_spaces(reasons.of(card)) == {build.space}
+
+
+def named_spaces(reason: str) -> set[str]:
+    """The spaces where a reason says that a piece is put, or removed."""
+    names = {space_noun(id).the: id for id, _ in SPACES}
+    found = re.findall(r"(?:puts|removes) [^;]*? in ([^;]+?)(?:, at the cost of.*)?(?:;|$)", reason)
+    return {names[name] for name in found}
+
+
+# Cards that go together.
+
+
+def test_a_hint_for_several_discards_has_the_whole_set() -> None:
+    game = Game.new("second", seed=4)
+    count = game.decision.count
+    assert count > 1
+    hand = Counter(game.view("germany").countries["germany"].hand)
+    hints = advise(game.look("germany"), count=9, nodes=10)
+    best = hints[0].cards
+    assert len(best) == count
+    for hint in hints:
+        assert len(hint.cards) == count
+        assert hint.action.card in hint.cards
+        assert not Counter(hint.cards) - hand, "no card more often than it is held"
+    for _ in range(count):  # one after the other they are the same
+        game.apply(advise(game.look("germany"), count=1, nodes=10)[0].action)
+    left = Counter(game.view("germany").countries["germany"].hand)
+    assert hand - left == Counter(best)
+
+
+def test_any_number_of_discards_are_those_not_worth_keeping() -> None:
+    for game in moments("second", air=False, every=7):
+        if game.decision.kind == "discard-step":
+            hints = advise(game.look(game.decision.country), count=99)
+            actions = [hint.action.card for hint in hints]
+            worth_it = set(actions[: actions.index(None)])
+            for hint in hints:
+                if hint.action.card is None:
+                    assert hint.cards == ()
+                else:
+                    assert set(hint.cards) == worth_it | {hint.action.card}
 
 
 def test_who_has_no_decision_gets_no_advice() -> None:
@@ -148,7 +291,7 @@ def test_a_star_taken_from_the_enemy_is_told() -> None:
         "removes the Soviet army in Ukraine",
     ]
     assert facts(held, lost, SOVIET_UNION, held) == [
-        "the Soviet Union scores 2 VP more a round",
+        "the Soviet Union scores 2 more VP a round",
         "keeps the Soviet army in Ukraine",
     ]
     assert facts(held, lost, GERMANY, held) == []
@@ -180,7 +323,7 @@ def test_what_a_build_brings_is_told() -> None:
     game.apply("play build-army")
     best = advise(game.look("germany"), nodes=60)[0]
     assert str(best.action) == "build army western-europe"
-    assert best.reason == ("Germany scores 2 VP more a round; puts a German army in Western Europe")
+    assert best.reason == ("Germany scores 2 more VP a round; puts a German army in Western Europe")
 
 
 def test_a_move_that_wins_says_so() -> None:
@@ -225,7 +368,7 @@ def test_what_a_teammate_loses_is_counted() -> None:
     position["pieces"]["germany"] = ["germany"]
     game = Game.from_position(position)
     game.apply("play build-army")
-    assert reason(game, "build army western-europe").startswith("Italy scores 2 VP more a round")
+    assert reason(game, "build army western-europe").startswith("Italy scores 2 more VP a round")
 
 
 def test_points_of_several_countries_are_the_teams() -> None:
@@ -234,7 +377,7 @@ def test_points_of_several_countries_are_the_teams() -> None:
     more = board(
         germany=["germany", "western-europe"], italy=["italy", "western-europe", "ukraine"]
     )
-    assert "2 VP more a round for the Axis" in facts(more, held, GERMANY, held)
+    assert "2 more VP a round for the Axis" in facts(more, held, GERMANY, held)
     assert "denies the Axis 2 VP a round" in facts(held, more, SOVIET_UNION, more)
 
 
@@ -253,8 +396,8 @@ def test_a_reason_is_what_this_step_brings_and_costs() -> None:
     )
     assert game.decision.kind == "react"
     told = reason(game, "use reallocate-resources")
-    assert re.fullmatch(r"brings [A-Z][\w ]+ into hand, for 4 cards", told), told
-    assert reason(game, "pass") == "spares 4 cards"
+    assert re.fullmatch(r"brings [A-Z][\w ]+ into your hand, at the cost of 4 cards", told), told
+    assert reason(game, "pass") == "saves 4 cards"
 
 
 def test_a_battle_is_not_credited_with_what_a_status_may_build_then() -> None:
@@ -266,10 +409,10 @@ def test_a_battle_is_not_credited_with_what_a_status_may_build_then() -> None:
         }
     )
     game.apply("play land-battle")
-    assert reason(game, "battle ukraine") == "gives occasion to use Blitzkrieg"
+    assert reason(game, "battle ukraine") == "lets you use Blitzkrieg"
     game.apply("battle ukraine")
-    assert reason(game, "use blitzkrieg").startswith("Germany scores 2 VP more a round; puts")
-    assert reason(game, "use blitzkrieg").endswith(", for 1 card")
+    assert reason(game, "use blitzkrieg").startswith("Germany scores 2 more VP a round; puts")
+    assert reason(game, "use blitzkrieg").endswith(", at the cost of 1 card")
 
 
 def test_what_does_nothing_is_not_praised() -> None:
@@ -280,19 +423,17 @@ def test_what_does_nothing_is_not_praised() -> None:
         }
     )
     assert reason(game, "play land-battle") == "changes nothing for now"
-    assert reason(game, "discard land-battle") == "gives the turn away, and Land Battle with it"
+    assert reason(game, "discard land-battle") == "wastes the turn, and Land Battle with it"
 
 
-def test_of_several_discards_only_one_is_missed_least() -> None:
+def test_of_several_discards_only_one_is_the_easiest_to_do_without() -> None:
     game = Game.new("second", seed=4)
     assert game.decision.kind == "setup"
     first, second, third = (hint.reason for hint in advise(game.look("germany"), nodes=10))
-    assert first.endswith("is missed least")
-    assert second.startswith("the next to spare after ")
-    assert third.startswith("the next to spare after ")
-    assert first.removeprefix("of the cards in hand, ").startswith(
-        second.removeprefix("the next to spare after ")
-    )
+    assert first.endswith(" is the card you can most easily do without")
+    assert second.startswith("the next to go, after ")
+    assert third.startswith("the next to go, after ")
+    assert first.startswith(second.removeprefix("the next to go, after "))
 
 
 @pytest.mark.parametrize(
@@ -313,9 +454,9 @@ def test_a_response_that_is_not_used_is_kept_for_later() -> None:
     )
     game.apply("play land-battle")
     game.apply("battle ukraine")
-    assert reason(game, "use stalingrad").startswith("the Soviet Union scores 2 VP more a round")
+    assert reason(game, "use stalingrad").startswith("the Soviet Union scores 2 more VP a round")
     assert "keeps the Soviet army in Ukraine" in reason(game, "use stalingrad")
-    assert reason(game, "pass") == "keeps Stalingrad for a better moment"
+    assert reason(game, "pass") == "saves Stalingrad for a better moment"
 
 
 # Who is likely to win.

@@ -1,6 +1,7 @@
 """The server itself: the library, health, its description, records that do harm."""
 
 import time
+from collections import Counter
 from itertools import pairwise
 from typing import Any
 
@@ -38,8 +39,22 @@ def test_hints_for_the_play_step_that_comes_after_a_question(anna: Client) -> No
     assert 1 <= len(hints) <= 3
     assert {hint["action"]["text"] for hint in hints} <= texts - {"pass"}
     assert any(hint["action"]["verb"] == "play" for hint in hints)
+    assert not any("cards" in hint for hint in hints)
     chances = [hint["chance"] for hint in hints]
     assert chances == sorted(chances, reverse=True)
+
+
+def test_hints_for_several_discards_are_as_many_and_tell_the_best_set(anna: Client) -> None:
+    table = make(anna, seats=two_seats(), start=True)
+    decision = table["decision"]
+    assert (decision["kind"], decision["count"] > 1) == ("setup", True)
+    hints = anna.get(at(table, "hints"))
+    assert len(hints) >= min(max(3, decision["count"]), len(table["actions"]))
+    held = Counter(table["view"]["countries"]["germany"]["hand"])
+    for hint in hints:
+        assert len(hint["cards"]) == decision["count"]
+        assert hint["action"]["card"] in hint["cards"]
+        assert not Counter(hint["cards"]) - held
 
 
 def test_supply(anna: Client) -> None:

@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from quartermaster.bots.knowledge import knowledge_of
-from quartermaster.bots.mind.planner import Planner
+from quartermaster.bots.mind.planner import Planner, is_about_hand
 from quartermaster.rules.actions import (
     BATTLE,
     BUILD,
     DISCARD,
     ELIMINATE,
     ELIMINATE_AIR,
+    NO_COUNTRY,
     PASS,
     PLAY,
     PROTECT,
@@ -24,6 +25,8 @@ from quartermaster.rules.actions import (
     RECRUIT,
     USE,
     card_of,
+    country_of,
+    space_of,
     verb_of,
 )
 from quartermaster.rules.board import HOMES, LAND_SPACES, SPACES, SUPPLY_MASK, spaces_in
@@ -51,7 +54,7 @@ from quartermaster.speech.say import Noun, say, say_many
 
 _LINES = 24  # of play that are looked at for a choice within the step
 _WORTH_SAYING = 1.0  # a fact of less weight is said only where there is no other
-_DEEDS = (PASS, BUILD, RECRUIT, BATTLE, ELIMINATE, ELIMINATE_AIR, REBUILD, PROTECT)
+DEEDS = (PASS, BUILD, RECRUIT, BATTLE, ELIMINATE, ELIMINATE_AIR, REBUILD, PROTECT)
 
 Fact = tuple[float, str]
 
@@ -66,15 +69,21 @@ class _End:
 
 
 class Reasons:
-    """Of the decision of a country that looks; `order` are the options, the best first."""
+    """Of the decision of a country that looks; `order` are the options, the best first, and
+    `plans` what is to be chosen next for the same card, by option, where that is known already:
+    what a card is praised for must be what is then advised."""
 
-    def __init__(self, look: Look, order: list[int], seed: int) -> None:
+    def __init__(
+        self, look: Look, order: list[int], seed: int, plans: dict[int, int] | None = None
+    ) -> None:
         known = knowledge_of(look.seen.rules)
         self._planner = Planner(known.judge, known.habits, _LINES)
         self._start = look.deal(seed)
         self._me = decider(self._start)
         self._kind = current_op(self._start).kind
         self._order = order
+        self._plans = plans or {}
+        self._plan: int | None = None  # what is still to be chosen of the step looked at
         self._ends: dict[tuple[int, bool], _End] = {}
         self._occasions: list[Fact] = []  # for own cards, in the step that is looked at
         values = self._planner.values(self._start)
@@ -83,8 +92,9 @@ class Reasons:
             self._idle = PASS
         else:
             wasted = [code for code in worth if self._is_waste(code)]
+            idle = wasted or [code for code in worth if is_bare(self._start, code)]
             self._idle = (
-                max(wasted, key=worth.__getitem__) if wasted else min(worth, key=worth.__getitem__)
+                max(idle, key=worth.__getitem__) if idle else min(worth, key=worth.__getitem__)
             )
 
     def of(self, code: int) -> str:
@@ -94,9 +104,7 @@ class Reasons:
             return self._of_discarding(code)
         if code == PASS and self._kind == "discard-step":
             return say("why.keep-hand" if self._order[0] == PASS else "why.keep-hand.all")
-        # What only chooses has its effect later in the same card.
-        for is_whole_card in (False,) if verb_of(code) in _DEEDS else (False, True):
-            facts = self._facts(code, self._other(code), is_whole_card)
+        for is_whole_card, facts in self._all_facts(code):
             said = [text for weight, text in facts[:2] if weight >= _WORTH_SAYING]
             said = said or [text for _, text in facts[:1]]
             if said:
@@ -111,6 +119,22 @@ class Reasons:
             if facts:
                 return facts[-1][1]
         return say("why.nothing")
+
+    def is_useful(self, code: int) -> bool:
+        """Whether an option does something. To pass may be wise, and to discard; neither is a
+        choice in vain."""
+        if verb_of(code) in (PASS, DISCARD) or len(self._order) == 1:
+            return True
+        if code == self._idle:
+            end = self._end(code, verb_of(code) not in DEEDS).state
+            return any(differences(end, self._start, self._me, self._start))
+        return any(facts for _, facts in self._all_facts(code))
+
+    def _all_facts(self, code: int) -> Iterator[tuple[bool, list[Fact]]]:
+        """What an option brings by itself; and with what follows for the same card, where what
+        only chooses has its effect."""
+        for is_whole_card in (False,) if verb_of(code) in DEEDS else (False, True):
+            yield is_whole_card, self._facts(code, self._other(code), is_whole_card)
 
     def _of_discarding(self, code: int) -> str:
         """Cards that leave the hand are told apart by how much they are missed."""
@@ -179,6 +203,7 @@ class Reasons:
             depth = len(s.stack) - is_whole_card
             turn = (s.round, s.country)
             self._occasions = []
+            self._plan = self._plans.get(code)
             apply(s, code)
             while s.winner < 0 and (s.round, s.country) == turn and len(s.stack) > depth:
                 self._go_on(s)
@@ -210,8 +235,18 @@ class Reasons:
         apply(s, code)
 
     def _planned(self, s: State) -> int:
+        if self._plan in s.options and not is_about_hand(s) and len(s.options) > 1:
+            plan, self._plan = self._plan, None
+            return plan
         values = self._planner.values(s)
         return s.options[max(range(len(values)), key=values.__getitem__)]
+
+
+def is_bare(s: State, code: int) -> bool:
+    """Whether a build only names a piece that is there, or a battle an empty space."""
+    if verb_of(code) in (BUILD, RECRUIT):
+        return bool(s.pieces[country_of(code)] >> space_of(code) & 1)
+    return verb_of(code) == BATTLE and country_of(code) == NO_COUNTRY
 
 
 def _told(s: State, me: int, is_same_turn: bool) -> Iterator[Fact]:

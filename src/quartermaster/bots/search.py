@@ -4,6 +4,7 @@ import contextlib
 import multiprocessing
 import signal
 from dataclasses import dataclass
+from math import sqrt
 from multiprocessing.connection import Connection
 from time import perf_counter
 
@@ -22,18 +23,23 @@ _ENDLESS = 10**9
 @dataclass(frozen=True)
 class Found:
     """What a search has found, option by option: how often each was tried (or its rank, where
-    nothing was), and the chance to win it promises, which is nowhere above the best one's."""
+    nothing was), and the chance to win it promises, which is nowhere above the best one's. Where
+    a game is as good as decided all chances are one; there the `promises` tell options apart: what
+    the judge expects at the end of the own turn. The `doubts` are the standard errors of how far
+    options are behind the best."""
 
     visits: tuple[int, ...]
     chances: tuple[float, ...]
     simulations: int
     seconds: float
+    promises: tuple[float, ...]
+    doubts: tuple[float, ...]
 
     @property
     def best(self) -> int:
         """The place of the option most tried, which is the one most trusted."""
         places = range(len(self.visits))
-        return max(places, key=lambda i: (self.visits[i], self.chances[i]))
+        return max(places, key=lambda i: (self.visits[i], self.chances[i], self.promises[i]))
 
 
 def search(
@@ -73,12 +79,16 @@ def _together(parts: list[Found]) -> Found:
         sum(part.visits[i] * part.chances[i] for part in parts) / visits[i] if visits[i] else 0.0
         for i in range(len(visits))
     ]
-    most = chances[max(range(len(visits)), key=lambda i: (visits[i], chances[i]))]
+    promises = [sum(part.promises[i] for part in parts) / len(parts) for i in range(len(visits))]
+    doubts = [sqrt(sum(p.doubts[i] ** 2 for p in parts)) / len(parts) for i in range(len(visits))]
+    most = chances[max(range(len(visits)), key=lambda i: (visits[i], chances[i], promises[i]))]
     return Found(
         tuple(visits),
         tuple(min(chance, most) for chance in chances),
         sum(part.simulations for part in parts),
         max(part.seconds for part in parts),
+        tuple(promises),
+        tuple(doubts),
     )
 
 
@@ -86,12 +96,14 @@ def _search(look: Look, seed: int, seconds: float, nodes: int, is_thorough: bool
     known = knowledge_of(look.seen.rules)
     race = Race(Planner(known.judge, known.habits, LINES, WIDTH), TURNS)
     runners = race.run(look.dealer, decider(look.seen), seed, nodes, seconds, is_thorough)
-    best = max(runners, key=lambda runner: (len(runner.values), runner.mean()))
+    best = max(runners, key=lambda each: (len(each.values), each.mean(), each.promise))
     return Found(
         tuple(len(runner.values) for runner in runners),
         tuple(_chance(runner, best) for runner in runners),
         race.simulations,
         race.seconds,
+        tuple(runner.promise for runner in runners),
+        tuple(_doubt(runner, best) for runner in runners),
     )
 
 
@@ -104,6 +116,17 @@ def _chance(runner: Runner, best: Runner) -> float:
         return 0.0
     behind = (sum(best.values[:tried]) - runner.total) / tried
     return max(0.0, best.mean() - max(0.0, behind))
+
+
+def _doubt(runner: Runner, best: Runner) -> float:
+    """The standard error of how far an option is behind, by the deals in which both were tried.
+    One deal tells nothing of that."""
+    tried = len(runner.values)
+    if tried < 2:
+        return 0.0 if runner is best else 1.0
+    off = [best.values[i] - runner.values[i] for i in range(tried)]
+    mean = sum(off) / tried
+    return sqrt(sum((each - mean) ** 2 for each in off) / (tried - 1) / tried)
 
 
 def _by_worth(look: Look, seed: int) -> Found:
@@ -121,7 +144,8 @@ def _by_worth(look: Look, seed: int) -> Found:
     lead = known.judge.lead(s) if is_axis else -known.judge.lead(s)
     time = known.judge.time(s)
     chances = [known.judge.chance_of(lead + value - max(values), time) for value in values]
-    return Found(tuple(visits), tuple(chances), 0, perf_counter() - start)
+    doubts = (0.0,) * len(values)
+    return Found(tuple(visits), tuple(chances), 0, perf_counter() - start, tuple(values), doubts)
 
 
 class _Helper:

@@ -95,9 +95,9 @@ class BotPool:
             self._told.pop(key, None)
             self._threads[place].submit(self._guards.pop(key).close)
 
-    async def advise(self, look: Look) -> list[Hint]:
+    async def advise(self, look: Look, count: int) -> list[Hint]:
         """The best few actions, by a good bot."""
-        return await self._advice(_advise, look, spoken())
+        return await self._advice(_advise, look, count, spoken())
 
     async def estimates(self, record: str, actions: list[int]) -> list[Estimate]:
         """Who was likely to win after so many actions of a game, by what anyone could see."""
@@ -148,9 +148,9 @@ class BotPool:
             self._advisers.shutdown(wait=False, cancel_futures=True)
 
 
-def _advise(look: Look, language: str) -> list[Hint]:
+def _advise(look: Look, count: int, language: str) -> list[Hint]:
     with speaking(language):  # another process does not know
-        return advise(look, seconds=_HINT_SECONDS)
+        return advise(look, count, seconds=_HINT_SECONDS)
 
 
 def _estimates(record: str, actions: list[int]) -> list[Estimate]:

@@ -243,6 +243,7 @@ export interface HintView {
   action: Choice;
   chance: number;
   reason: string;
+  cards?: string[];
 }
 
 export interface Invitation {

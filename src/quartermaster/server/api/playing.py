@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Annotated, Any
 
 import msgspec
@@ -10,6 +11,7 @@ from litestar.di import NamedDependency as Given
 from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
+from quartermaster.bots import Hint
 from quartermaster.errors import IllegalAction
 from quartermaster.forms.notation import country_index
 from quartermaster.rules.names import COUNTRIES
@@ -27,6 +29,7 @@ from quartermaster.server.table.queries import asks_of
 from quartermaster.server.table.table import Table
 from quartermaster.server.table.views import TableView
 from quartermaster.server.table.wire import to_json
+from quartermaster.sight.decision import decision_of
 from quartermaster.sight.explain import Supply
 from quartermaster.sight.look import Look
 from quartermaster.sight.reactions import play_step_after
@@ -96,10 +99,15 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     room: Annotated[str, msgspec.Meta(pattern="^(all|axis|allies|spectators)$")] = "all"
 
 
-class HintView(msgspec.Struct, frozen=True):
+class HintView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An action worth thinking of. Where several cards are discarded together (`count` of the
+    decision), `cards` has the ids of those that best go with this one, itself among them: those
+    of the first hint are the best there are."""
+
     action: Choice
     chance: float
     reason: str
+    cards: tuple[str, ...] = ()
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -212,19 +220,21 @@ class Playing(Controller):
     ) -> list[HintView]:
         """For the decision, or the question of a window, that waits for you. With `ahead`, where
         the table has the play step after a question before it (`ahead`), for both together: so
-        nobody is advised to pass what they are not asked."""
+        nobody is advised to pass what they are not asked. Where several cards are to be
+        discarded there are at least as many hints."""
         table = await player.table()
         if not table.settings.has_hints:
             raise Refused(403, "no-hints")
         look = _look_to_decide(table, player.id)
         after = play_step_after(look.deal(table.number)) if ahead else None
-        hints = await player.services.bots.advise(look)
+        count = max(_MOST_HINTS, decision_of(look.seen).count)
+        hints = await player.services.bots.advise(look, count)
         if after is not None:
             later = Look.at(after, look.countries)
-            hints = [hint for hint in hints if hint.action.verb != "pass"]
-            hints += await player.services.bots.advise(later)
-            hints = sorted(hints, key=lambda hint: -hint.chance)[:_MOST_HINTS]
-        return [HintView(choice(hint.action), hint.chance, hint.reason) for hint in hints]
+            hints = _both(hints, await player.services.bots.advise(later, count))
+        return [
+            HintView(choice(hint.action), hint.chance, hint.reason, hint.cards) for hint in hints
+        ]
 
     @get("/chat", summary="What was said")
     async def said(
@@ -366,6 +376,18 @@ def _said(message: Message, user: str | None) -> Said:
     return Said(
         message.id, message.room, message.name, message.text, message.at, message.user_id == user
     )
+
+
+def _both(hints: list[Hint], later: list[Hint]) -> list[Hint]:
+    """The best of a question and of the play step that passing it leads to, which stand in the
+    place of the pass: chances of two searches are alike at best, and in a game that is as good
+    as won they are the same."""
+    verbs = [hint.action.verb for hint in hints]
+    place = verbs.index("pass") if "pass" in verbs else _MOST_HINTS - 1
+    found = [*hints[:place], *later, *hints[place + 1 :]][:_MOST_HINTS]
+    # No action is shown behind one that comes after it.
+    chances = [max(hint.chance for hint in found[place:]) for place in range(len(found))]
+    return [replace(hint, chance=chance) for hint, chance in zip(found, chances, strict=True)]
 
 
 def _look_to_decide(table: Table, user: str) -> Look:
