@@ -189,7 +189,17 @@ class Batch:
         return ended
 
     def tell_all(self) -> None:
-        """Write down anew who decides in each game, and what they may do."""
+        """Write down anew who decides in each game, and what they may do; for who has put other
+        states into `states`.
+
+        >>> from quartermaster import load_rules
+        >>> from quartermaster.rules.engine import new_state
+        >>> batch = Batch(load_rules("second"), 3)
+        >>> batch.states[1] = new_state(batch.rules, 7)
+        >>> batch.tell_all()
+        >>> sum(batch.masks[batch.width : 2 * batch.width]) == batch.choices()[1]
+        True
+        """
         for place in range(self.count):
             self._tell(place)
 

@@ -28,7 +28,13 @@ def empty_state(rules: Rules) -> State:
 
 
 def new_state(rules: Rules, seed: SupportsIndex | bytes, is_traced: bool = False) -> State:
-    """A game at its first decision: decks shuffled, hands drawn, armies at home."""
+    """A game at its first decision: decks shuffled, hands drawn, armies at home. Of a seed that is
+    a whole number the lowest 64 bits count.
+
+    >>> from quartermaster import load_rules
+    >>> new_state(load_rules("second"), 7)
+    <State of second: round 1, germany's turn, 0-0>
+    """
     s = empty_state(rules)
     s.sow(seed)
     if is_traced:
@@ -63,7 +69,17 @@ def advance(s: State) -> None:
 
 
 def apply(s: State, code: int) -> None:
-    """Carry out one of `s.options`, and run on."""
+    """Carry out one of `s.options`, and run on.
+
+    That it is one of them is not checked: any other code may do anything, and leave a state in
+    which nothing works. What does not come from `s.options` goes through `Game` or a `Batch`.
+
+    >>> from quartermaster import Game
+    >>> state = Game.new(seed=7).state.copy()
+    >>> apply(state, state.options[0])
+    >>> len(state.options)
+    9
+    """
     f = s.stack[-1]
     op = s.rules.programs[f.program].ops[f.pc]
     if s.lifting >= 0 and (code != PASS or op.kind != "react"):
@@ -78,7 +94,12 @@ def current_op(s: State) -> Op:
 
 
 def decider(s: State) -> int:
-    """The country whose decision it is."""
+    """The number of the country whose decision it is, in a game that is not over.
+
+    >>> from quartermaster import Game
+    >>> decider(Game.new(seed=7).state)
+    0
+    """
     return current_op(s).decider(s, s.stack[-1])
 
 
@@ -122,7 +143,15 @@ def next_chance(chance: i64) -> i64:
 
 def play_unseen(s: State, choosers: list[Callable[[int], int]]) -> list[tuple[int, int]]:
     """Play on to the end by players who ask only how many options there are: each country's
-    chooser is given that number, and gives the place of one. What was chosen, by whom."""
+    chooser is given that number, and gives the place of one. What was chosen, by whom: a country
+    and a code for each decision.
+
+    >>> from quartermaster import Game
+    >>> state = Game.new(seed=7).state.copy()
+    >>> chosen = play_unseen(state, [lambda count: count - 1] * 6)
+    >>> state.winner in (0, 1), chosen[0][0]
+    (True, 0)
+    """
     chosen: list[tuple[int, int]] = []
     asked: list[Any] = choosers  # which may give other whole numbers than Python's
     while s.winner < 0:

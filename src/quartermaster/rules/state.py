@@ -82,7 +82,16 @@ RawEntry = tuple[str, int, int, int, int, int, str]
 
 @mypyc_attr(acyclic=True, free_list_len=1)
 class State:
-    """A game at one moment. Copy it with `copy`; change it only through the engine."""
+    """A game at one moment. Copy it with `copy`; change it only through the engine.
+
+    `options` are the codes of what may be done: copies share that list, so it is never changed. It
+    is empty, and `winner` a team, once the game is over; until then `winner` is -1.
+
+    >>> from quartermaster import Game
+    >>> state = Game.new(seed=7).state
+    >>> state, state.winner, len(state.options)
+    (<State of second: round 1, germany's turn, 0-0>, -1, 10)
+    """
 
     def __init__(
         self,
@@ -157,6 +166,11 @@ class State:
 
         The list of `options` is shared, for copies are made all the time: never change it. Every
         decision has a list of its own.
+
+        >>> from quartermaster import Game
+        >>> state = Game.new(seed=7).state
+        >>> state.copy().key() == state.key()
+        True
         """
         if self.memo is STALE:  # what one of them works out is known to the other
             self.memo = STALE.copy()
@@ -528,7 +542,12 @@ class State:
     # -- sameness ----------------------------------------------------------------------
 
     def key(self) -> tuple[object, ...]:
-        """Everything that makes two states the same, as one hashable value."""
+        """Everything that makes two states the same, as one hashable value.
+
+        >>> from quartermaster import Game
+        >>> Game.new(seed=7).state.key() == Game.new(seed=8).state.key()
+        False
+        """
         frames = []
         for f in self.stack:
             because = f.because
