@@ -46,3 +46,25 @@ def test_notes_are_switched_off(visitors: Visitors, anna: Client) -> None:
     page.goto(f"/games/{start(anna)['id']}")
     page.locator(".prompt.yours").wait_for()
     expect(note).to_have_count(0)
+
+
+def test_every_note_leaves_the_table_as_it_is(visitors: Visitors, anna: Client) -> None:
+    """A note is called by what it is about, which may be the name of something else."""
+    page = visitors.come(f"/games/{start(anna)['id']}", anna, color_scheme="light")
+    show = """async (id) => {
+      const { WORTH } = await ours("js/state/notes.js");
+      const { set } = await ours("js/state/settings.js");
+      WORTH[id] = () => true;
+      set({ seen: Object.keys(WORTH).filter((one) => one !== id), noted: [] });
+    }"""
+    box = "document.querySelector('.board').getBoundingClientRect().toJSON()"
+    page.locator(".note").wait_for()
+    board = page.evaluate(box)
+    for id in page.evaluate(f"(async () => {ALL})()"):
+        page.evaluate(show, id)
+        note = page.locator(f".note.about-{id}")
+        expect(note).to_be_in_viewport(ratio=1)
+        assert page.evaluate(box) == board, id
+        size = note.bounding_box()
+        assert size is not None
+        assert size["height"] < 320, id

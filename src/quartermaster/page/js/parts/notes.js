@@ -8,7 +8,7 @@ export function Notes() {
   const id = note.value;
   if (!id) return null;
   return html`
-    <aside class=${cls("note", id)} aria-label=${t("notes.label")}>
+    <aside class=${cls("note", `about-${id}`)} aria-label=${t("notes.label")}>
       <div><h2>${t(`notes.${id}.title`)}</h2>
       <p>${t(`notes.${id}.text`)}</p></div>
       <p class="row"><button class="main" onClick=${() => read(id)}>${t("notes.ok")}</button>
