@@ -5,7 +5,7 @@ import { CODES, COUNTRIES, countriesOf, teamOf } from "../base/countries.js";
 import { left, sitter } from "../state/table.js";
 import { Roundel } from "./card.js";
 import { Icon } from "./icons.js";
-import { isSmall } from "./sheet.js";
+import { isNarrow } from "./sheet.js";
 
 /** @typedef {import("../state/table.js").View} View */
 
@@ -33,8 +33,8 @@ export function Header({ view, table, turn, round, score, onCountry }) {
             const label = c === turn ? t("bar.turn", { country: noun(`country.${c}`) }) : countryName(c);
             // Where there is no room for plaques, these lead to the countries.
             return html`
-            <span key=${c} role="listitem" class=${cls(!isSmall.value && kind)} aria-current=${c === turn ? "step" : undefined} aria-label=${isSmall.value ? undefined : label}>${
-              isSmall.value
+            <span key=${c} role="listitem" class=${cls(!isNarrow.value && kind)} aria-current=${c === turn ? "step" : undefined} aria-label=${isNarrow.value ? undefined : label}>${
+              isNarrow.value
                 ? html`<button class=${kind} title=${label} onClick=${() => onCountry(c)}><span aria-hidden="true">${CODES[c]}</span><span class="sr">${label}</span></button>`
                 : CODES[c]
             }</span>`;

@@ -1,10 +1,19 @@
 // What lies over the map of a small screen: one thing at a time, put away by a tap beside it or by pulling it down.
 import { signal } from "../base/html.js";
 
-const small = matchMedia("(max-width: 700px), (max-height: 480px)");
+/** Whether the screen is of a kind, as it changes.
+ * @param {string} kind */
+function watched(kind) {
+  const query = matchMedia(kind);
+  const found = signal(query.matches);
+  query.addEventListener("change", () => (found.value = query.matches));
+  return found;
+}
+
 /** Whether there is room for one thing alone. */
-export const isSmall = signal(small.matches);
-small.addEventListener("change", () => (isSmall.value = small.matches));
+export const isSmall = watched("(max-width: 700px), (max-height: 480px)");
+/** Whether the header has no room for what a country has. */
+export const isNarrow = watched("(max-width: 700px)");
 
 const FAR = 60; // pixels
 

@@ -191,10 +191,14 @@ export function Replay() {
     <button aria-label=${label} title=${label} aria-disabled=${isOff} onClick=${act}><${Icon} name=${icon} /></button>`;
   const isShown = shownSupply.value !== null;
   const close = () => (hasHands.value = false);
+  const showHands = (/** @type {boolean} */ are) => {
+    hasHands.value = are;
+    hasMore.value = false; // what takes the room of the map
+  };
   return html`
     <div class="app table replay">
       <h1 class="sr">${t("tools.replay")}</h1>
-      <${Header} view=${view} table=${{ ...now, status: "playing", waiting_for: null }} turn=${view.turn} round=${view.round} score=${view.score} onCountry=${() => (hasHands.value = true)} />
+      <${Header} view=${view} table=${{ ...now, status: "playing", waiting_for: null }} turn=${view.turn} round=${view.round} score=${view.score} onCountry=${() => showHands(true)} />
       <div class="board"><${Board} scene=${scene} onSpace=${nothing} focus=${considered} startsWhole=${step === 0}
           tools=${html`<button class=${cls("wide", isShown && "on")} aria-pressed=${isShown} aria-label=${t("map.supply")} onClick=${() => (shownSupply.value = isShown ? null : view.turn)}><${Icon} name="supply" /><span>${t("map.supply")}</span></button>`} />
         <aside class=${cls("drawer drawer-countries", !hasHands.value && "closed")} aria-label=${t("replay.hands")}>
@@ -245,7 +249,7 @@ export function Replay() {
           }
           <button onClick=${() => copy(`${location.origin}${address(step)}`)}>${t("replay.share")}</button>
           ${isOver && ["axis", "allies"].map((team) => html`<button key=${team} disabled=${isMaking.value} onClick=${playOn(team)}>${t("replay.play-on", { team: t(`team.${team}`) })}</button>`)}
-          <button aria-pressed=${hasHands.value} onClick=${() => (hasHands.value = !hasHands.value)}>${t("replay.hands")}</button>
+          <button aria-pressed=${hasHands.value} onClick=${() => showHands(!hasHands.value)}>${t("replay.hands")}</button>
           </span>
           <button class="leave" onClick=${leave}>${t(isOver ? "replay.result" : "replay.leave")}</button>
         </div>
