@@ -20,7 +20,8 @@ from quartermaster.speech.say import say
 # So few simulations that they need no clock: what a card is praised for when it is played, and
 # where its next hint then leads, come of the same search and so agree.
 _STEP_NODES = 250
-_EVEN = 1.0  # standard errors within which options are as good as each other
+_EVEN = 1.0  # standard errors within which options are as good as each other, ...
+_EVEN_MOST = 0.01  # ... but no more than this, for few deals doubt much
 _BEYOND_DOUBT = 3.0  # and those by which doing nothing must be better than doing something
 _SAME = 0.001  # chances that differ by less are the same
 _DEALS = 24  # of the hidden cards, for an estimate
@@ -174,14 +175,18 @@ def _told_apart(look: Look, found: Found, order: list[int], seed: int) -> list[i
     options = look.seen.options
     most = found.chances[order[0]]
 
-    def is_within(i: int, doubts: float) -> bool:
-        return most - found.chances[i] <= max(_SAME, doubts * found.doubts[i])
+    def is_within(i: int, doubt: float) -> bool:
+        return most - found.chances[i] <= max(_SAME, doubt)
 
-    even = [i for i in order if is_within(i, _EVEN)]
+    even = [i for i in order if is_within(i, min(_EVEN_MOST, _EVEN * found.doubts[i]))]
     even.sort(key=lambda i: -found.promises[i])
     order = even + [i for i in order if i not in even]
     reasons = Reasons(look, [options[i] for i in order], seed)
-    useful = [i for i in order if is_within(i, _BEYOND_DOUBT) and reasons.is_useful(options[i])]
+    useful = [
+        i
+        for i in order
+        if is_within(i, _BEYOND_DOUBT * found.doubts[i]) and reasons.is_useful(options[i])
+    ]
     return useful + [i for i in order if i not in useful]
 
 
