@@ -59,9 +59,9 @@ def test_two_people_play_online(visitors: Visitors, server: Server) -> None:
     guest.context.set_offline(True)
     expect(guest.get_by_text(lost)).to_be_visible()
     decide(host)
-    expect(guest.locator(".prompt")).not_to_contain_text("Choose the cards")
+    expect(guest.locator(".prompt")).to_contain_text("While others choose")
     guest.context.set_offline(False)
-    expect(guest.locator(".prompt")).to_contain_text("Choose the cards")
+    expect(guest.locator(".prompt")).not_to_contain_text("While others choose")
     expect(guest.get_by_text(lost)).to_have_count(0)
 
     # The server is started anew.
