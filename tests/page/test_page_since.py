@@ -319,10 +319,11 @@ def test_what_decided_a_game_is_told_by_deeds_and_points(visitors: Visitors, ann
 
 
 def test_a_line_of_the_log_is_no_name_on_the_map(visitors: Visitors, anna: Client) -> None:
-    """What happened is no class of another part of the page: all lines have the same letters."""
+    """What happened is no class of another part of the page: all lines but the scores,
+    which are bold, have the same letters."""
     record = after_the_british("play build-navy", "build navy north-sea", position=NAMED)
     page = sit(visitors, anna, record, viewport={"width": 1920, "height": 1080})
-    lines = page.locator(".log li")
+    lines = page.locator(".log li:not(.said-score)")
     expect(lines.filter(has_text="counts as built")).to_have_count(1)
     letters = "(all) => [...new Set(all.map((one) => getComputedStyle(one).fontFamily))].length"
     assert lines.evaluate_all(letters) == 1
