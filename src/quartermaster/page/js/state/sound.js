@@ -207,7 +207,7 @@ export const SOUNDS = {
  * @param {BaseAudioContext} desk */
 export function level(desk) {
   const limit = new DynamicsCompressorNode(desk, { threshold: -9, knee: 0, ratio: 12, attack: 0.003, release: 0.1 });
-  limit.connect(desk.destination);
+  limit.connect(new GainNode(desk, { gain: 0.85 })).connect(desk.destination); // it lifts what is quiet
   return limit;
 }
 
