@@ -368,7 +368,7 @@ export interface Ready {
   agrees?: boolean;
 }
 
-export interface Record {
+export interface RecordText {
   record: string;
 }
 

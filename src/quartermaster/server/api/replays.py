@@ -49,7 +49,7 @@ class RoundEstimate(msgspec.Struct, frozen=True):
     lead: float
 
 
-class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RecordText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     record: str
 
 
@@ -71,7 +71,7 @@ class Records(Controller):
     tags = ("Replays",)
 
     @post("/", summary="Look at a record", status_code=200, sync_to_thread=True)
-    def look(self, data: JSONBody[Record]) -> RecordView:
+    def look(self, data: JSONBody[RecordText]) -> RecordView:
         """What it is, before a table goes on from it. Nothing is kept."""
         game = Game.from_record(data.record, "record")
         return RecordView(

@@ -4,16 +4,16 @@ import { t } from "../base/words.js";
 import { post } from "../base/api.js";
 import { teamOf } from "../base/countries.js";
 import { attempt, beSomeone } from "../state/session.js";
-import { game, mine, talk } from "../state/table.js";
+import { game, mine, table, talk } from "../state/table.js";
 import { Icon } from "./icons.js";
 import { ReportButton } from "./report.js";
 
 export function Chat() {
   const text = useSignal("");
   const room = useSignal("all");
-  const rooms = mine.value.length
-    ? ["all", ...new Set(mine.value.map((seat) => teamOf(seat.countries[0])))]
-    : ["spectators"];
+  // Teams have rooms of their own once the game goes: before, anyone may still change sides.
+  const teams = table.value?.status === "lobby" ? [] : mine.value.map((seat) => teamOf(seat.countries[0]));
+  const rooms = mine.value.length ? ["all", ...new Set(teams)] : ["spectators"];
   const chosen = rooms.includes(room.value) ? room.value : rooms[0];
   const say = (/** @type {Event} */ event) => {
     event.preventDefault();
