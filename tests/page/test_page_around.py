@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from browsers import needs_chromium
-from pages import DESKTOP, PHONE, Visitors, end, record_of, start
+from pages import DESKTOP, LATE, PHONE, Visitors, end, finished, record_of, start
 from quartermaster.speech.say import ENGLISH, languages
 from servers import ALLIES, AXIS, Client, two_seats
 
@@ -788,3 +788,105 @@ def test_an_address_without_anything_says_so(visitors: Visitors, path: str) -> N
     page = visitors.come(path)
     expect(page.locator(".lost-page h1")).to_be_visible()
     expect(page.get_by_role("link", name="Home")).to_be_visible()
+
+
+# Names, records and ways out.
+
+
+def test_who_has_no_password_is_asked_before_they_are_lost(visitors: Visitors) -> None:
+    page = visitors.come("/")
+    page.get_by_role("button", name="Play the Axis").click()
+    page.locator(".prompt .sentence").first.wait_for()
+    page.goto("/me")
+    page.get_by_role("button", name="Sign out here").click()
+    asked = page.get_by_role("dialog")
+    expect(asked).to_contain_text("You have no password")
+    asked.get_by_role("button", name="Set a password").click()
+    expect(asked).to_have_count(0)
+    expect(page.locator("#new-password")).to_be_focused()
+    assert ask(page, "GET", "/api/me")["name"] == "Guest"
+    page.get_by_role("button", name="Sign out here").click()
+    asked.get_by_role("button", name="Sign out and lose my seats").click()
+    expect(page.locator(".me .devices")).to_have_count(0)
+
+
+def bring(page: Page, name: str, text: str) -> None:
+    page.locator("input[type=file]").set_input_files(
+        [{"name": name, "mimeType": "text/plain", "buffer": text.encode()}]
+    )
+
+
+def test_a_record_is_shown_before_anything_begins(visitors: Visitors) -> None:
+    page = visitors.come("/")
+    record, _ = finished()
+    bring(page, "war.txt", record)
+    shown = page.get_by_role("dialog")
+    expect(shown).to_contain_text("Second edition")
+    expect(shown).to_contain_text("Round 20 of 20")
+    expect(shown).to_contain_text(re.compile("The (Axis|Allies) have won"))
+    shown.get_by_role("button", name="Cancel").click()
+    expect(shown).to_have_count(0)
+    bring(page, "war.txt", record)
+    shown.get_by_role("button", name="Watch it").click()
+    expect(page).to_have_url(re.compile(r"\?step=0$"))
+    page.get_by_role("slider").wait_for()
+    assert ask(page, "GET", "/api/games?show=mine") == []
+    page.goto("/")
+    bring(page, "late.txt", record_of(LATE))
+    expect(shown).to_contain_text("It is not over")
+    shown.get_by_role("button", name="Play on as the Allies").click()
+    page.locator(".prompt .sentence").first.wait_for()
+    [game] = ask(page, "GET", "/api/games?show=mine")
+    [own] = [seat for seat in game["table"]["seats"] if seat["who"] == "person"]
+    assert own["countries"] == ALLIES
+
+
+def test_a_file_that_is_no_record_is_refused_in_a_sentence(visitors: Visitors) -> None:
+    visitors.expected.append("status of 422")
+    page = visitors.come("/")
+    bring(page, "My notes", "hello")
+    notice = page.locator(".notice.error")
+    expect(notice).to_contain_text("My notes")
+    expect(notice).to_contain_text("is no record of a game")
+    expect(notice).not_to_contain_text("line 1")
+
+
+def test_people_at_one_screen_are_called_by_what_they_play(visitors: Visitors) -> None:
+    page = visitors.come("/new")
+    page.get_by_role("button", name="All at this screen").click()
+    expect(page.locator(".seat-row").get_by_label("Name")).to_have_count(2)
+    page.get_by_role("button", name="Start", exact=True).click()
+    covered = page.locator(".hand.covered")
+    expect(covered).to_contain_text("Now the Axis decide.")
+    covered.get_by_role("button", name="I am the Axis").click()
+    expect(page.locator(".fan .card").first).to_be_visible()
+
+
+def test_the_form_of_a_table_says_what_will_be(visitors: Visitors) -> None:
+    page = visitors.come("/")
+    page.get_by_role("radio", name="Seasoned").check(force=True)
+    page.goto("/new")
+    expect(page.get_by_text("More", exact=True)).to_be_in_viewport(ratio=1)
+    reallocate = page.get_by_role("checkbox", name="Reallocate")
+    expect(reallocate).to_be_checked()
+    reallocate.uncheck()
+    page.get_by_role("checkbox", name="Air Marshal expansion").check()
+    expect(reallocate).to_be_checked()
+    expect(reallocate).to_be_disabled()
+    page.get_by_role("radio", name="First edition").first.check()
+    expect(reallocate).not_to_be_checked()  # the default of that edition
+    expect(page.get_by_role("checkbox", name="Air Marshal expansion")).not_to_be_checked()
+    page.get_by_role("checkbox", name="Air Marshal expansion").check()
+    expect(page.get_by_role("checkbox", name="Tournament victory")).to_be_checked()
+    page.locator(".seat-row").last.get_by_label("Who plays").select_option("bot")
+    expect(page.get_by_label("Level")).to_have_value("seasoned")
+
+
+def test_whoever_played_reads_whether_they_have_won(visitors: Visitors, anna: Client) -> None:
+    record, _ = finished()
+    table = anna.post("/api/games", {"record": record, "seats": two_seats(), "start": True})
+    page = visitors.come(f"/games/{table['id']}", anna)
+    won = "won" if table["winner"] == "axis" else "lost"
+    expect(page.locator(".outcome")).to_have_class(f"outcome {won}")
+    for change in page.locator(".moment i").all():
+        expect(change).to_contain_text(re.compile(r"\d [VP]{2}$"))

@@ -69,6 +69,14 @@ def test_no_name_hides_a_built_in() -> None:
         assert re.findall(pattern, path.read_text()) == [], path
 
 
+def test_no_count_is_shown_where_there_is_nothing() -> None:
+    """What is shown only if there is something asks `> 0`: a bare 0 would be written."""
+    for path in MODULES:
+        found = re.findall(r"\$\{[^{}?]*\.(?:length|size) && (?:html|t\()", path.read_text())
+        assert found == [], path
+        assert not re.search(r"[:=] [\w.]+\.length && t\(", path.read_text()), path
+
+
 def test_types_of_the_api_are_those_of_the_server() -> None:
     page_types = importlib.import_module("page_types")
     assert page_types.api_types() == (JS / "api.d.ts").read_text(encoding="utf-8"), (

@@ -1,8 +1,6 @@
 """The page where two people play online, each with a browser."""
 
-from playwright.sync_api import (
-    expect,
-)
+from playwright.sync_api import Page, expect
 
 from browsers import needs_chromium
 from pages import Table, Visitors, Wire, decide, do, open_first_cards, seen
@@ -140,3 +138,96 @@ def test_a_lobby_says_what_it_waits_for(visitors: Visitors, anna: Client, ben: C
     expect(page.locator(".lobby")).to_contain_text("Not ready yet: Ben.")
     ben.post(f"/api/games/{table['id']}/ready")
     expect(page.get_by_role("button", name="Start the game")).to_be_enabled()
+    assert page.locator(".setup-foot").inner_text() == "Start the game"
+
+
+def together(visitors: Visitors) -> tuple[Page, Page]:
+    """Ana, who makes a table, and Ben, who comes by its link: both are asked for their names."""
+    host = visitors.come("/new")
+    host.get_by_label("Name", exact=True).fill("Ana")
+    host.get_by_role("button", name="Open the table").click()
+    host.locator(".lobby").wait_for()
+    guest = visitors.come(host.url)
+    guest.get_by_label("Name", exact=True).fill("Ben")
+    guest.get_by_role("button", name="Sit here").click()
+    expect(guest.locator(".seat-row.yours")).to_contain_text("Ben")
+    return host, guest
+
+
+def test_who_has_no_name_is_asked_wherever_others_would_read_it(visitors: Visitors) -> None:
+    host = visitors.come("/")
+    host.get_by_role("button", name="Play the Axis").click()
+    host.locator(".prompt .sentence").first.wait_for()
+    host.goto("/new")
+    host.get_by_role("button", name="Open the table").click()
+    expect(host.locator(".seat-row.yours")).to_contain_text("Guest")
+    host.get_by_label("Name", exact=True).fill("Ana")
+    host.get_by_role("button", name="Save").click()
+    expect(host.locator(".seat-row.yours")).to_contain_text("Ana")
+    expect(host.locator(".as-whom")).to_have_count(0)
+    note = host.locator(".only-here")
+    expect(note).to_contain_text("--host 0.0.0.0")
+    expect(host.locator(".lobby")).not_to_contain_text("Invited seats")
+    # Teams have no rooms yet.
+    expect(host.get_by_role("combobox", name="To", exact=True)).to_have_count(0)
+
+
+def test_who_sits_elsewhere_moves(visitors: Visitors, anna: Client) -> None:
+    seats = [
+        {"countries": AXIS, "who": "me"},
+        {"countries": ALLIES[:1], "who": "open"},
+        {"countries": ALLIES[1:2], "who": "open"},
+        {"countries": ALLIES[2:], "who": "invite"},
+    ]
+    table = anna.post("/api/games", {"seats": seats})
+    code = table["seats"][3]["invitation"]
+    page = visitors.come(f"/games/{table['id']}?seat=3&code={code}")
+    kept = page.locator(".seat-row.meant")
+    expect(kept).to_contain_text("This seat is yours")
+    kept.get_by_role("button", name="Sit here").click()
+    own = page.locator(".seat-row.yours")
+    expect(own).to_contain_text("United States")
+    kingdom = page.locator(".seat-row", has_text="United Kingdom")
+    kingdom.get_by_role("button", name="Sit here instead").click()
+    expect(own).to_have_count(1)
+    expect(own).to_contain_text("United Kingdom")
+    union = page.locator(".seat-row", has_text="Soviet Union")
+    union.get_by_role("button", name="Also play this").click()
+    expect(own).to_have_count(2)
+    host = visitors.come(f"/games/{table['id']}", anna)
+    free = host.locator(".seat-row", has_text="United States")
+    expect(free.get_by_role("button", name="Sit here instead")).to_be_visible()
+    expect(free.get_by_role("button", name="Also play this")).to_have_count(0)
+
+
+def test_the_others_are_told_of_a_rematch(visitors: Visitors, server: Server) -> None:
+    host, guest = together(visitors)
+    guest.get_by_role("button", name="I am ready").click()
+    host.get_by_role("button", name="Start the game").click()
+    path = f"/api/games/{host.url.rpartition('/')[2]}"
+    host.locator(".hand").wait_for()
+    guest.locator(".hand").wait_for()
+    tell = """([path, body]) => fetch(path, { method: "POST", body: JSON.stringify(body),
+      headers: { "content-type": "application/json" } })"""
+    host.evaluate(tell, [f"{path}/proposals", {"what": "end"}])
+    guest.evaluate(tell, [f"{path}/votes", {"is_for": True}])
+    deeds = guest.locator(".deeds")
+    expect(deeds.get_by_role("row", name="Germany")).to_contain_text("Ana")
+    expect(deeds.get_by_role("row", name="Soviet Union")).to_contain_text("Ben")
+    expect(guest.get_by_role("button", name="Play again")).to_be_visible()
+    host.get_by_role("button", name="Swap sides").click()
+    expect(guest.locator(".rematch")).to_contain_text("Ana has opened a rematch, with sides")
+    expect(guest.get_by_role("button", name="Play again")).to_have_count(0)
+    guest.get_by_role("link", name="Join the rematch").click()
+    expect(guest.locator(".seat-row.yours")).to_contain_text("Germany")
+    expect(guest.locator(".seat-row.yours")).to_contain_text("Ben")
+    guest.get_by_role("button", name="I am ready").click()
+    expect(host.get_by_role("button", name="Start the game")).to_be_enabled()
+
+
+def test_the_list_of_tables_says_what_is_played(visitors: Visitors, anna: Client) -> None:
+    wish = {"title": "Letters", "rules": "first", "seats": 2, "is_public": True}
+    anna.post("/api/games", wish | {"clock": {"kind": "async", "days": 3}})
+    page = visitors.come("/games")
+    tile = page.locator(".tile", has_text="Letters")
+    expect(tile).to_contain_text("First edition \N{MIDDLE DOT} 3 days for each decision")

@@ -159,6 +159,7 @@ POST /api/games/{game}/chat
 GET /api/games/{game}/stream
 GET /api/games/{game}/replay/{step}
 GET /api/games/{game}/record
+POST /api/records
 GET /api/games/{game}/deal
 GET /api/games/{game}/estimates
 GET /api/rules

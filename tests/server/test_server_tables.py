@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from guests import QUICK, Table, at, decide, look, make, refused, sit, until
+from quartermaster import Game
 from quartermaster.rules.names import COUNTRIES
 from servers import ALLIES, AXIS, ApiError, Client, Server, two_seats
 
@@ -271,3 +272,28 @@ def test_a_rematch_with_sides_swapped(anna: Client) -> None:
         ("bot", AXIS),
         ("person", ALLIES),
     ]
+
+
+def test_a_record_is_looked_at_before_anything_is_made(anna: Client) -> None:
+    begun = anna.post("/api/records", {"record": Game.new("first", seed=3).record})
+    assert (begun["rules"], begun["round"], begun["is_over"]) == ("first", 1, False)
+    assert begun["winner"] is None
+    game = Game.new(seed=3)
+    chance = random.Random(3)
+    while not game.is_over:
+        game.apply(chance.choice(game.legal_actions()))
+    over = anna.post("/api/records", {"record": game.record})
+    assert (over["winner"], over["score"], over["is_over"]) == (game.winner, game.score, True)
+    for wrong in ("nonsense", game.record.replace("record 2", "record 9")):
+        with pytest.raises(ApiError, match="record, line 1"):
+            anna.post("/api/records", {"record": wrong})
+
+
+def test_everyone_is_told_who_has_opened_a_rematch(anna: Client, ben: Client) -> None:
+    table = sit(anna, ben)
+    anna.post(at(table, "proposals"), {"what": "end"})
+    ben.post(at(table, "votes"), {"is_for": True})
+    assert look(ben, table)["rematch_by"] == ""
+    anna.post(at(table, "rematch"), {"swap": True})
+    told = look(ben, table)
+    assert (told["rematch_by"], told["is_rematch_swapped"]) == ("Anna", True)

@@ -13,6 +13,7 @@ from quartermaster.server.table.commands import GameWish, SeatWish
 from quartermaster.server.table.events import Seat
 from quartermaster.server.table.queries import has_to_do, is_setup
 from quartermaster.server.table.seating import Seating
+from quartermaster.server.table.table import Table
 from quartermaster.server.table.todo import Todo
 from rooms import (
     ALLIES,
@@ -162,7 +163,38 @@ def over_at(seats: list[SeatWish], *people: str) -> Room:
     return room
 
 
+def test_who_moves_before_the_game_gives_up_the_seats_until_then() -> None:
+    room = Room(GameWish(seats=[SeatWish(AXIS, "me"), SeatWish(ALLIES[:1]), SeatWish(ALLIES[1:])]))
+    room.take("boris", 1)
+    room.do("boris", commands.take_seat(room.table, "boris", "Boris", 2, None, moves=True))
+    assert [seat.holder for seat in room.table.seats] == ["anna", None, "boris"]
+    assert room.table.seats[1].is_open
+    # Nothing is given up for a seat that cannot be had.
+    refuses(
+        409,
+        "is taken",
+        lambda: commands.take_seat(room.table, "boris", "Boris", 0, None, moves=True),
+    )
+
+
+def test_who_has_another_name_now_sits_down_under_it() -> None:
+    room = Room(GameWish(seats=[SeatWish(AXIS, "me"), SeatWish(ALLIES)]))
+    room.take("boris", 1)
+    assert room.take("boris", 1) == []
+    room.do("boris", commands.take_seat(room.table, "boris", "Borya", 1, None))
+    assert room.table.seats[1] == Seat(tuple(ALLIES), "boris", "Borya")
+    room.do("boris", commands.say_ready(room.table, "boris", True))
+    room.do("anna", commands.start(room.table, "anna"))
+    assert commands.take_seat(room.table, "boris", "Somebody", 1, None) == []
+
+
 # Again.
+
+
+def again(id: str, created: ev.Created) -> Table:
+    table = Table(id)
+    table.add(created, created.host, 0.0)
+    return table
 
 
 def test_the_same_people_play_again() -> None:
@@ -179,10 +211,11 @@ def test_the_same_people_play_again() -> None:
         (("united-kingdom",), "boris", None),
         (tuple(ALLIES[1:]), None, "veteran"),
     ]
-    (noted,) = commands.note_rematch(room.table, "next")
+    (noted,) = commands.note_rematch(room.table, again("next", created))
     room.do("boris", [noted])
-    assert room.see("anna").rematch == "next"
-    assert commands.note_rematch(room.table, "another") == []
+    seen = room.see("anna")
+    assert (seen.rematch, seen.rematch_by, seen.is_rematch_swapped) == ("next", "Boris", False)
+    assert commands.note_rematch(room.table, again("another", created)) == []
 
 
 def test_they_swap_sides() -> None:
@@ -193,6 +226,8 @@ def test_they_swap_sides() -> None:
         (tuple(AXIS), "boris"),
         (tuple(ALLIES), "anna"),
     ]
+    room.do("anna", commands.note_rematch(room.table, again("next", created)))
+    assert room.see("boris").is_rematch_swapped
 
 
 def test_sides_that_do_not_match_are_not_swapped() -> None:

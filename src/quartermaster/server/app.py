@@ -31,7 +31,7 @@ from quartermaster.server.api.mail_pages import mail_routes
 from quartermaster.server.api.pages import page_routes
 from quartermaster.server.api.playing import Playing
 from quartermaster.server.api.privacy import Privacy
-from quartermaster.server.api.replays import Replays
+from quartermaster.server.api.replays import Records, Replays
 from quartermaster.server.api.reports import Reports
 from quartermaster.server.edge.defence import EXCEPTION_HANDLERS, guard_app
 from quartermaster.server.edge.files import add_files
@@ -101,7 +101,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
 
     app = Litestar(
         route_handlers=[
-            *(Accounts, Privacy, Reports, Tables, Playing, Replays, Library),
+            *(Accounts, Privacy, Reports, Tables, Playing, Replays, Records, Library),
             *(healthz, metrics, mail_routes(), *page_routes()),
         ],
         # Not what is live or personal: a stream must not wait in a compressor's buffer.

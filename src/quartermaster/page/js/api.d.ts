@@ -249,6 +249,7 @@ export interface HintView {
 export interface Invitation {
   code?: string | null;
   agrees?: boolean;
+  moves?: boolean;
 }
 
 export interface Language {
@@ -367,6 +368,19 @@ export interface ProposalView {
 export interface Ready {
   is_ready?: boolean;
   agrees?: boolean;
+}
+
+export interface RecordText {
+  record: string;
+}
+
+export interface RecordView {
+  rules: string;
+  options: Record<string, boolean>;
+  round: number;
+  score: Record<string, number>;
+  winner: string | null;
+  is_over: boolean;
 }
 
 export interface Rematch {
@@ -523,6 +537,8 @@ export interface TableView {
   ending: string | null;
   is_abandoned: boolean;
   rematch: string | null;
+  rematch_by: string;
+  is_rematch_swapped: boolean;
   version: string;
   is_host: boolean;
   is_yours: boolean;

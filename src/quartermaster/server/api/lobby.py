@@ -48,6 +48,7 @@ class SeatWho(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Invitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code: str | None = None
     agrees: bool = False  # in a game that has begun with hidden cards as recorded
+    moves: bool = False  # before the game: away from the seats that one has
 
 
 class HandOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -165,7 +166,9 @@ class Tables(Controller):
     ) -> Response[TableView]:
         await player.check_name()
         return await player.act(
-            lambda t: commands.take_seat(t, player.id, player.name, seat, data.code, data.agrees),
+            lambda t: commands.take_seat(
+                t, player.id, player.name, seat, data.code, data.agrees, data.moves
+            ),
             is_joining=True,
         )
 
@@ -213,7 +216,8 @@ class Tables(Controller):
             await _check_quota(player.services, player.id, events)
             with suppress(IntegrityError):  # someone was faster
                 await hub.create(player.id, events, id)
-            await hub.act(table.id, player.id, lambda t: commands.note_rematch(t, id))
+            again = await player.at(id).table()
+            await hub.act(table.id, player.id, lambda t: commands.note_rematch(t, again))
         return await player.at(id).view()
 
 

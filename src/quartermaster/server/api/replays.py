@@ -4,9 +4,9 @@ import asyncio
 from typing import Annotated
 
 import msgspec
-from litestar import Controller, Response, get
+from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency as Given
-from litestar.params import PathParameter, QueryParameter
+from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from quartermaster.bots import Estimate
 from quartermaster.errors import UnknownName
@@ -47,6 +47,41 @@ class RoundEstimate(msgspec.Struct, frozen=True):
     axis: float
     allies: float
     lead: float
+
+
+class RecordText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    record: str
+
+
+class RecordView(msgspec.Struct, frozen=True):
+    """What a record tells of its game."""
+
+    rules: str
+    options: dict[str, bool]
+    round: int
+    score: dict[str, int]
+    winner: str | None
+    is_over: bool
+
+
+class Records(Controller):
+    """Games that somebody has kept as a text."""
+
+    path = "/api/records"
+    tags = ("Replays",)
+
+    @post("/", summary="Look at a record", status_code=200, sync_to_thread=True)
+    def look(self, data: JSONBody[RecordText]) -> RecordView:
+        """What it is, before a table goes on from it. Nothing is kept."""
+        game = Game.from_record(data.record, "record")
+        return RecordView(
+            rules=game.rules,
+            options=dict(game.options),
+            round=game.state.round,
+            score=dict(game.score),
+            winner=game.winner if game.is_over else None,
+            is_over=game.is_over,
+        )
 
 
 class Replays(Controller):

@@ -180,7 +180,9 @@ class Defence:
             wait = self.rates.count("guests", None, address)
             if wait:
                 raise Refused(429, "too-many-guests", headers=in_seconds(wait), seconds=wait)
-        if method == "POST" and (path == "/api/games" or path.endswith("/rematch")):
+        if method == "POST" and (
+            path in ("/api/games", "/api/records") or path.endswith("/rematch")
+        ):
             wait = self.rates.count("tables", user, address)
             if wait:
                 raise Refused(429, "too-many-tables", headers=in_seconds(wait), seconds=wait)

@@ -199,6 +199,8 @@ class Reminded(msgspec.Struct, frozen=True, tag="reminded"):
 
 class Rematched(msgspec.Struct, frozen=True, tag="rematched"):
     game: str
+    host: str = ""  # who has opened it; not known of the first rematches
+    is_swapped: bool = False
 
 
 class Ended(msgspec.Struct, frozen=True, tag="ended"):

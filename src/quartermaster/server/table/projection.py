@@ -152,6 +152,8 @@ def project(
         ending=told.ending,
         is_abandoned=told.is_abandoned,
         rematch=told.rematch,
+        rematch_by=told.rematch_by,
+        is_rematch_swapped=told.is_rematch_swapped,
         version=version_of(table, user),
         is_host=user == table.host,
         is_yours=bool(place.seats),
@@ -201,6 +203,8 @@ def told_to_all(table: Table) -> ToldToAll:
             ending=_ending(table),
             is_abandoned=table.is_abandoned,
             rematch=table.rematch,
+            rematch_by=table.seating.names.get(table.rematch_host, ""),
+            is_rematch_swapped=table.is_rematch_swapped,
         )
     return found
 

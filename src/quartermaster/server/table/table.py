@@ -64,6 +64,8 @@ class Table:
         self.paused_at = 0.0
         self.is_abandoned = False
         self.rematch: str | None = None
+        self.rematch_host = ""
+        self.is_rematch_swapped = False
         self.seating = Seating()
         self.lobby = Lobby()
         self.origin = Origin()
@@ -497,6 +499,7 @@ class Table:
 
     def _rematched(self, event: ev.Rematched, user: str | None, at: float) -> None:
         self.rematch = event.game
+        self.rematch_host, self.is_rematch_swapped = event.host, event.is_swapped
 
     def _ended(self, event: ev.Ended, user: str | None, at: float) -> None:
         self.status, self.is_abandoned = "over", True

@@ -103,6 +103,8 @@ class ToldToAll(msgspec.Struct, frozen=True):
     ending: str | None  # "rounds", "lead", "homes", "points" or "abandoned"
     is_abandoned: bool
     rematch: str | None
+    rematch_by: str  # name of who has opened it
+    is_rematch_swapped: bool  # each plays the other side in it
 
 
 class TableView(ToldToAll, frozen=True):

@@ -21,10 +21,11 @@ export const TEAMS = /** @type {const} */ (["axis", "allies"]);
 /** @param {string} team */
 export const countriesOf = (team) => COUNTRIES.filter((country) => teamOf(country) === team);
 
-/** Seats with one person's countries together and a bot for each other.
+/** Seats with one person's countries together, if there are any, and a bot for each other.
  * @param {string[]} own
  * @param {string} bot */
 export function seatsAgainstBots(own, bot) {
   const others = COUNTRIES.filter((country) => !own.includes(country));
-  return [{ countries: own, who: "me" }, ...others.map((c) => ({ countries: [c], who: "bot", bot }))];
+  const mine = own.length ? [{ countries: own, who: "me" }] : [];
+  return [...mine, ...others.map((c) => ({ countries: [c], who: "bot", bot }))];
 }

@@ -42,9 +42,9 @@ export function Chat() {
   useEffect(markRead, [talk.value.length]);
   const text = useSignal("");
   const room = useSignal("all");
-  const rooms = mine.value.length
-    ? ["all", ...new Set(mine.value.map((seat) => teamOf(seat.countries[0])))]
-    : ["spectators"];
+  // Teams have rooms of their own once the game goes: before, anyone may still change sides.
+  const teams = table.value?.status === "lobby" ? [] : mine.value.map((seat) => teamOf(seat.countries[0]));
+  const rooms = mine.value.length ? ["all", ...new Set(teams)] : ["spectators"];
   const chosen = rooms.includes(room.value) ? room.value : rooms[0];
   const say = (/** @type {Event} */ event) => {
     event.preventDefault();

@@ -1,6 +1,6 @@
 // Games in lists: how each stands, and the way to its table.
 import { cls, html } from "../base/html.js";
-import { t } from "../base/words.js";
+import { many, spoken, t } from "../base/words.js";
 import { CODES, teamOf } from "../base/countries.js";
 import { isLesson, isNewest, lessonAt, titleOf } from "../state/lessons.js";
 import { me } from "../state/session.js";
@@ -33,6 +33,20 @@ function Rope({ game: { result } }) {
 /** The countries of who looks, else none. @param {GameItem} game */
 const ownIn = ({ table: { seats } }) =>
   seats.filter(({ who, name }) => who === "person" && name === me.value?.name).flatMap(({ countries }) => countries);
+
+/** What is played: "First edition · Air Marshal".
+ * @param {{ rules: string, options: Record<string, boolean> }} settings */
+export const rulesText = ({ rules, options }) =>
+  t(`rules.${rules}`) + (options["air-marshal"] ? ` · ${t("air-marshal")}` : "");
+
+/** What time there is, and how much of it.
+ * @param {import("../api").GameSettings["clock"]} clock */
+export function clockText(clock) {
+  const said = (/** @type {number} */ n) => n.toLocaleString(spoken());
+  const { kind = "none", minutes = 0, increment = 0, days = 0 } = clock ?? {};
+  if (kind === "async") return many("clock.async-of", days, { n: said(days) });
+  return kind === "live" ? t("clock.live-of", { minutes: said(minutes), increment: said(increment) }) : t("clock.none");
+}
 
 /** @param {GameItem} game */
 function nameOf({ id, table: { settings } }) {
@@ -71,6 +85,7 @@ export function GameTile({ game, act }) {
         <span class="tile-text">
           <strong>${hasName ? nameOf(game) : standing(game)}${table.settings.options["air-marshal"] ? html` <span class="tag">${t("air-marshal")}</span>` : null}</strong>
           <span class="tile-state">${hasName ? standing(game) : nameOf(game)} ${isYours ? html`<span class="tag now">${t("home.your-turn")}</span>` : html`<span class="tag">${stateOf(game)}</span>`}</span>
+          ${game.status === "lobby" && html`<span class="tile-terms">${[table.settings.title && t(`rules.${table.settings.rules}`), clockText(table.settings.clock)].filter(Boolean).join(" · ")}</span>`}
           <${Rope} game=${game} />
           <span class="who">${sitters(game).map(({ name, countries }) => html`<span key=${countries[0]}>${countries.map((c) => html`<span key=${c} class=${cls("pip", c, teamOf(c))}>${CODES[c]}</span>`)} ${name}</span>`)}</span>
         </span>

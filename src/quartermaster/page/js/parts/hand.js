@@ -1,7 +1,7 @@
 // The own cards. At one screen they are covered until the right person is there.
 import { cls, html, signal, useEffect, useRef, useSteady } from "../base/html.js";
 import { countryName, listed, many, t } from "../base/words.js";
-import { CODES } from "../base/countries.js";
+import { CODES, countriesOf, teamOf } from "../base/countries.js";
 import { begun, cardOf, isCovered, uncovered } from "../state/table.js";
 import {
   asked,
@@ -174,9 +174,14 @@ function Covered() {
   const { view, seats } = begun();
   const seat = seats.find((one) => one.countries.includes(view.seat[0]));
   const countries = listed(view.seat.map(countryName));
-  const name = seat?.name || countries;
+  const name = seat?.name ?? "";
+  // Who gave no name is called by what they play.
+  const team = teamOf(view.seat[0]);
+  const isTeam = view.seat.length === countriesOf(team).length;
+  const names = [t("me.guest"), t(`team.${team}`), countries, view.seat.map((c) => CODES[c]).join(" ")];
+  const form = name && !names.includes(name) ? "" : isTeam ? `-${team}` : "-countries";
   return html`<section class=${cls("hand covered", view.seat.length === 1 && "single")}>
     <div class="covered-backs" aria-hidden="true">${view.seat.map((country, i) => html`<span key=${country} class=${country} style=${{ "--off": i - (view.seat.length - 1) / 2 }}><${Back} country=${country} size=${44} /></span>`)}</div>
-    <p>${t("hand.covered", { name, countries })}</p>
-    <button class="main big" onClick=${() => (uncovered.value = view.seat.join(" "))}>${t("hand.uncover", { name })}</button></section>`;
+    <p>${t(`hand.covered${form}`, { name, countries })}</p>
+    <button class="main big" onClick=${() => (uncovered.value = view.seat.join(" "))}>${t(`hand.uncover${form}`, { name, countries })}</button></section>`;
 }

@@ -1,28 +1,24 @@
 // The first screen: choose a side or countries by their face and play; go on with a game.
 import { cls, field, html, signal, useEffect, useRef, useSignal } from "../base/html.js";
 import { countryName, listed, noun, t } from "../base/words.js";
-import { get } from "../base/api.js";
+import { ApiError, get, post } from "../base/api.js";
 import { TEAMS, countriesOf, seatsAgainstBots } from "../base/countries.js";
-import { attempt, me } from "../state/session.js";
+import { attempt, me, say } from "../state/session.js";
 import { bots, loadBots } from "../state/table.js";
 import { lessons, loadLessons, progress } from "../state/lessons.js";
-import { makeTable } from "../state/making.js";
-import { set, settings } from "../state/settings.js";
+import { level, makeTable } from "../state/making.js";
+import { set } from "../state/settings.js";
 import { go } from "../router.js";
 import { Backdrop } from "../parts/backdrop.js";
 import { Roundel } from "../parts/card.js";
-import { GameTiles, isWorthShowing } from "../parts/games.js";
+import { Dialog } from "../parts/dialog.js";
+import { GameTiles, isWorthShowing, rulesText } from "../parts/games.js";
 import { startLesson } from "../parts/guide.js";
 import { Icon } from "../parts/icons.js";
 
 /** @typedef {import("../api").GameItem} GameItem */
 
-const FIRST_LEVEL = "rookie"; // for who has chosen none yet
 const SHOWN = 3; // games to go on with; the others are a click away
-
-/** The level to play against: as chosen last, of those that the server has. */
-const level = () =>
-  (bots.value.find(({ name }) => name === (settings.value.level || FIRST_LEVEL)) ?? bots.value[0])?.name;
 
 /** Whether one is on the way to a table: all stays as it was until that is there, though the server tells of a new game and maybe a new guest. */
 const isLeaving = signal(false);
@@ -39,10 +35,12 @@ async function leave(work) {
   }
 }
 
-/** Make a table and go there. @param {Record<string, any>} wish */
-async function goTo(wish) {
+/** Make a table and go there.
+ * @param {Record<string, any>} wish
+ * @param {string} [asked] what of it is to be seen */
+async function goTo(wish, asked = "") {
   const id = await makeTable(wish, true);
-  if (id) go(`/games/${id}`);
+  if (id) go(`/games/${id}${asked}`);
   return id;
 }
 
@@ -50,17 +48,50 @@ async function goTo(wish) {
 const play = (own) =>
   leave(async () => {
     await loadBots();
-    return goTo({ seats: seatsAgainstBots(own, level() ?? FIRST_LEVEL), pause: 0 });
+    return goTo({ seats: seatsAgainstBots(own, level()), pause: 0 });
   });
 
-/** A record from a file: replayed if it is whole, else played on by its reader.
+/** A record from a file, and what the server reads in it.
+ * @type {import("../../vendor/signals.js").Signal<{ text: string, told: import("../api").RecordView } | null>} */
+const brought = signal(/** @type {any} */ (null));
+
+/** Look at a record from a file; nothing begins by it.
  * @param {Event} event */
 async function bring(event) {
   const [file] = field(event).files ?? [];
   const text = file && (await file.text());
   field(event).value = "";
   if (!file) return;
-  await leave(() => goTo({ record: text, seats: seatsAgainstBots(countriesOf("axis"), level() ?? FIRST_LEVEL) }));
+  try {
+    brought.value = { text, told: await post("/api/records", { record: text }) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const isWrong = error.status === 400 || error.status === 422;
+    say(isWrong ? t("home.record-wrong", { file: file.name }) : error.message, "error");
+  }
+}
+
+/** What a record is of, and what can be done with it: a game that is over is watched, another one played on. */
+function Brought() {
+  const now = brought.value;
+  if (!now) return null;
+  const { rules, options, round, score, winner, is_over: isOver } = now.told;
+  // The dialog of an earlier record may tell of its end when this one is there.
+  const close = () => {
+    if (brought.value === now) brought.value = null;
+  };
+  const begin = (/** @type {any[]} */ seats, asked = "") =>
+    leave(async () => {
+      const id = await goTo({ record: now.text, seats }, asked);
+      close();
+      return id;
+    });
+  return html`
+    <${Dialog} title=${t("home.record-title")} closes=${t("cancel")} onClose=${close}>
+      <p><b>${rulesText({ rules, options })}</b> · ${t("bar.round", { n: round })} · ${t("team.axis")} <b>${score.axis}</b>, ${t("team.allies")} <b>${score.allies}</b>${winner && html` · <b>${t(`result.won.${winner}`)}</b>`}</p>
+      <p>${isOver ? t("home.record-over") : t("home.record-goes-on", { level: bots.value.find(({ name }) => name === level())?.title ?? "" })}</p>
+      <p class="row">${isOver ? html`<button class="main" onClick=${() => begin(seatsAgainstBots([], level()), "?step=0")}>${t("home.record-watch")}</button>` : TEAMS.map((team) => html`<button key=${team} class="main" onClick=${() => begin(seatsAgainstBots(countriesOf(team), level()))}>${t("home.record-play", { who: noun(`team.${team}`) })}</button>`)}</p>
+    <//>`;
 }
 
 /** Games of one's own and tables that wait for someone; what was there last is shown until the server answers. */
@@ -107,6 +138,7 @@ export function Home() {
           <label class="button">${t("home.record")}<input class="hidden" type="file" accept=".txt,text/plain" onChange=${bring} /></label>
         </p></div>
       </section>
+      <${Brought} />
       <footer class="notice-text">${t("home.notice")}</footer>
     </div>`;
 }

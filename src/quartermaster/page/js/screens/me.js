@@ -83,7 +83,7 @@ function Password() {
       <p class="dim">${t(has ? "me.password-ends" : "me.device-about")}</p>
       <input class="hidden" style="width: 1px" tabindex="-1" aria-hidden="true" autocomplete="username" value=${me.value?.name ?? ""} readonly />
       ${has && html`<${Input} label=${t("me.password-old")} of=${old} type="password" required autocomplete="current-password" />`}
-      <${Input} label=${t(has ? "me.password-new" : "me.password")} of=${password} type="password" minlength="8" required autocomplete="new-password" />
+      <${Input} label=${t(has ? "me.password-new" : "me.password")} of=${password} id="new-password" type="password" minlength="8" required autocomplete="new-password" />
       <button>${t(has ? "me.password-change" : "me.password-claim")}</button>
     </form>`;
 }
@@ -119,11 +119,20 @@ function Devices() {
       await call("DELETE", `/api/me/sessions/${one.id}`);
       await load();
     });
+  // A guest without a password who signs out is gone for good: they are asked first.
+  const asks = useSignal(false);
   const signOut = (/** @type {boolean} */ everywhere) => () =>
+    me.value?.has_password ? leave(everywhere) : (asks.value = true);
+  const leave = (/** @type {boolean} */ everywhere) =>
     attempt(async () => {
       await post("/api/sign-out", { everywhere });
       me.value = null;
     });
+  const keep = () => {
+    asks.value = false;
+    // The dialog gives the focus back to where it came from: this comes after it.
+    setTimeout(() => /** @type {HTMLElement | null} */ (document.querySelector("#new-password"))?.focus(), 50);
+  };
   const day = (/** @type {number} */ at) =>
     new Date(at * 1000).toLocaleDateString(document.documentElement.lang, { dateStyle: "medium" });
   return html`
@@ -136,6 +145,13 @@ function Devices() {
       )}</ul>
       <p class="row"><button onClick=${signOut(false)}>${t("me.sign-out-here")}</button>
         ${list.value.length > 1 && html`<button onClick=${signOut(true)}>${t("me.sign-out-all")}</button>`}</p>
+      ${
+        asks.value &&
+        html`<${Dialog} title=${t("me.sign-out-here")} closes=${t("cancel")} onClose=${() => (asks.value = false)}>
+        <p>${t("me.sign-out-about")}</p>
+        <p class="row"><button class="main" onClick=${keep}>${t("me.sign-out-keep")}</button>
+          <button class="danger" onClick=${() => leave(false)}>${t("me.sign-out-sure")}</button></p><//>`
+      }
     </section>`;
 }
 

@@ -57,6 +57,17 @@ function reason() {
   return t("result.why-lead", values);
 }
 
+/** The country that a swap of sides gives for another. @param {string} country */
+const opposite = (country) => COUNTRIES[COUNTRIES.indexOf(country) ^ 1];
+
+/** Who has opened the rematch, and how. */
+function rematchText() {
+  const { rematch_by: name, is_rematch_swapped: isSwapped } = begun();
+  if (!name) return t("result.rematch-open");
+  if (isSwapped) return t("result.rematch-by-swapped", { name });
+  return mine.value.some((seat) => seat.name === name) ? t("result.rematch-yours") : t("result.rematch-by", { name });
+}
+
 export function Result() {
   const now = begun();
   const chances = useSignal(/** @type {Estimate[] | null} */ (null));
@@ -86,12 +97,22 @@ export function Result() {
   useEffect(() => {
     if (!now.is_abandoned) attempt(() => get(`${game()}/estimates`)).then((found) => (chances.value = found ?? []));
   }, [now.id]);
+  const teams = new Set(mine.value.map((seat) => teamOf(seat.countries[0])));
+  const outcome = now.winner && teams.size === 1 && ([...teams][0] === now.winner ? "won" : "lost");
+  // Sides are swapped where each seat has one opposite it.
+  const groups = now.seats.map((seat) => seat.countries.join());
+  const canSwap = now.seats.every((seat) => groups.includes(seat.countries.map(opposite).join()));
   const points = leadByRound(log.value, score, round);
   const decisive = turningPoints(points, chances.value ?? []);
   const stepOf = (/** @type {number} */ n) => chances.value?.find((one) => one.round >= n)?.step ?? 0;
   const again = (/** @type {boolean} */ swap) => async () => {
-    const id = await makeRematch(now.id, swap);
-    if (id) go(`/games/${id}`);
+    const next = await makeRematch(now.id, swap);
+    if (!next) return;
+    const held = next.seats.filter((seat) => seat.is_yours);
+    // Someone else may have opened one just before.
+    if (swap && held.some((seat) => mine.value.some((own) => own.countries[0] === seat.countries[0])))
+      say(t("result.not-swapped", { name: next.host }));
+    go(`/games/${next.id}`);
   };
   // What draws the picture is fetched when somebody wants one.
   const share = async () => {
@@ -116,16 +137,17 @@ export function Result() {
       <header class="result-head">
         ${now.winner && html`<${Wreath} team=${now.winner} />`}
         <div class="result-title">
-          <p class="kicker">${t("bar.round", { n: round })}${now.settings.title ? ` · ${now.settings.title}` : ""}</p>
+          <p class="kicker">${t("bar.round", { n: round })}${now.settings.title ? ` · ${now.settings.title}` : ""}${outcome && html` <span class=${cls("outcome", outcome)}>${t(`result.you-${outcome}`)}</span>`}</p>
           <h1 id="result-title" class=${now.winner}>${now.winner ? t(`result.won.${now.winner}`) : t("result.abandoned")}</h1>
           <p class="final"><span class="axis">${t("team.axis")} <b>${score.axis}</b></span> <span class="allies">${t("team.allies")} <b>${score.allies}</b></span></p>
           <p class="why">${reason()}</p>
         </div>
         <div class="result-acts">
           <p>${now.steps > 0 && html`<button class="main" onClick=${() => replayFrom(0, true)}>${t("result.replay")}</button>`}
-            ${mine.value.length > 0 && html`<button disabled=${isMaking.value} onClick=${again(false)}>${t("result.rematch")}</button>`}
+            ${!now.rematch && mine.value.length > 0 && html`<button disabled=${isMaking.value} onClick=${again(false)}>${t("result.rematch")}</button>`}
             <button class="share" disabled=${isDrawing.value} onClick=${share}>${t("result.share")}</button></p>
-          <p class="result-more">${mine.value.length > 0 && html`<button class="link" disabled=${isMaking.value} onClick=${again(true)}>${t("result.swap")}</button>`}
+          ${now.rematch && html`<p class="rematch" role="status"><span>${rematchText()}</span> <a class="button main" href=${`/games/${now.rematch}`}>${t(mine.value.length ? "result.rematch-join" : "result.rematch-watch")}</a></p>`}
+          <p class="result-more">${!now.rematch && mine.value.length > 0 && canSwap && html`<button class="link" disabled=${isMaking.value} onClick=${again(true)}>${t("result.swap")}</button>`}
             <a href=${`${game()}/record`} download>${t("result.record")}</a>
             <button class="link" onClick=${() => (isOpen.value = false)}>${t("result.board")}</button>
             <a href="/">${t("nav.home")}</a></p>
@@ -202,7 +224,7 @@ function Moment({ round, change, onPick }) {
       <${Roundel} country=${best.country} size=${34} />
       <span class="moment-text"><b>${t("result.moment", { n: round, what: [countryName(best.country), card && cardName(card, best.country)].filter(Boolean).join(", ") })}</b>
         <span class="what">${[featOf(best), ...earningsOf(best)].filter(Boolean).join(" · ")}</span></span>
-      ${Math.round(change) !== 0 && html`<i class=${team}>${t(`team.${team}`)} +${Math.round(Math.abs(change))}</i>`}
+      ${Math.round(change) !== 0 && html`<i class=${team}>${t("result.gain", { team: t(`team.${team}`), n: Math.round(Math.abs(change)) })}</i>`}
     </button>`;
 }
 
@@ -236,13 +258,18 @@ function deeds(entries) {
 function Deeds() {
   const found = deeds(log.value);
   const most = Math.max(1, ...COUNTRIES.map((country) => found[country].points));
+  // Where several people played, their names stand with their countries.
+  const people = begun().seats.filter((seat) => seat.who === "person" && seat.name);
+  const isShown = new Set(people.map((seat) => seat.name)).size > 1;
+  const nameOf = (/** @type {string} */ country) =>
+    isShown && people.find((seat) => seat.countries.includes(country))?.name;
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label=${t("deeds.title")}><table class="compare deeds"><caption class="sr">${t("deeds.title")}</caption>
       <thead><tr><td></td>${DEEDS.map((deed) => html`<th key=${deed} scope="col">${t(`deeds.${deed}`)}</th>`)}</tr></thead>
       <tbody>${COUNTRIES.map(
         (
           country,
-        ) => html`<tr key=${country} class=${country}><th scope="row"><${Roundel} country=${country} size=${22} /> ${countryName(country)}</th>
+        ) => html`<tr key=${country} class=${country}><th scope="row"><${Roundel} country=${country} size=${22} /> ${countryName(country)}${nameOf(country) && html` <span class="player">· ${nameOf(country)}</span>`}</th>
         ${DEEDS.map((deed) => html`<td key=${deed} class=${deed}>${deed === "points" && html`<span class="bar-of"><i style=${{ width: `${Math.max(0, (found[country].points / most) * 100)}%` }}></i></span>`}${found[country][deed]}</td>`)}</tr>`,
       )}</tbody></table></div>`;
 }

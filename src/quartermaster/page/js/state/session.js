@@ -1,7 +1,7 @@
 // Who sits before the screen, what is told to them in a line, and whether the server is there.
 import { signal } from "../base/html.js";
 import { t } from "../base/words.js";
-import { ApiError, get, post } from "../base/api.js";
+import { ApiError, get, patch, post } from "../base/api.js";
 
 /** @type {import("../../vendor/signals.js").Signal<import("../api").Me | null>} */
 export const me = signal(/** @type {any} */ (null));
@@ -69,4 +69,15 @@ export async function beSomeone(name) {
   if (me.value === null) me.value = (await post("/api/me", { name: name || t("me.guest") })).me;
   known.set();
   return /** @type {import("../api").Me} */ (me.value);
+}
+
+/** Whether somebody has a name of their own, and is not one guest among others. */
+export const isNamed = () => me.value !== null && me.value.name !== t("me.guest");
+
+/** Be someone by a name, if one was given.
+ * @param {string} name */
+export async function beNamed(name) {
+  const own = name.trim();
+  const { name: before } = await beSomeone(own);
+  if (own && before !== own) me.value = await patch("/api/me", { name: own });
 }

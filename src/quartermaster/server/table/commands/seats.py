@@ -19,15 +19,25 @@ from quartermaster.server.table.table import Table
 
 
 def take_seat(
-    table: Table, user: str, name: str, number: int, code: str | None, agrees: bool = False
+    table: Table,
+    user: str,
+    name: str,
+    number: int,
+    code: str | None,
+    agrees: bool = False,
+    moves: bool = False,
 ) -> list[Event]:
     """Sit down, with the invitation if the seat has one; or come back to one's own seat. Who sits
-    down in a game that has begun with hidden cards as recorded agrees to that, like the others."""
+    down in a game that has begun with hidden cards as recorded agrees to that, like the others.
+    Before the game, one who moves gives up the seats held until then, and who takes their own
+    seat again has it under the name that they have now."""
     seat = seat_at(table, number)
     not_over(table)
     if seat.holder == user:
-        if seat.bot is None:
-            return []  # sits there already
+        if seat.bot is None:  # sits there already
+            if table.has_begun or seat.name == name:
+                return []
+            return [ev.SeatChanged(number, msgspec.structs.replace(seat, name=name))]
     elif knows_other_side(table, user, seat):
         raise Refused(409, "other-side-seen")
     elif seat.invitation is not None and code is not None:
@@ -39,7 +49,14 @@ def take_seat(
         raise Refused(409, "seat-taken", number=number)
     if is_out_of_time(table, number):
         raise Refused(409, "out-of-time", headers={"retry-after": "2"})
-    events: list[Event] = [ev.SeatChanged(number, Seat(seat.countries, holder=user, name=name))]
+    events: list[Event] = []
+    if moves and table.status == "lobby":
+        events += [
+            ev.SeatChanged(n, Seat(table.seats[n].countries, is_open=True))
+            for n in table.seats_of(user)
+            if n != number
+        ]
+    events.append(ev.SeatChanged(number, Seat(seat.countries, holder=user, name=name)))
     if table.has_begun and must_agree(table, user) and user not in table.lobby.agreed:
         if not agrees:
             raise Refused(409, "agreement-needed")

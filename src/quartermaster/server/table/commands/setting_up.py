@@ -166,5 +166,10 @@ def _opposite(country: str) -> str:
     return COUNTRIES[country_index(country) ^ 1]
 
 
-def note_rematch(table: Table, id: str) -> list[Event]:
-    return [] if table.rematch is not None else [ev.Rematched(id)]
+def note_rematch(table: Table, again: Table) -> list[Event]:
+    """Let everyone at a table know of its rematch, who has opened it, and whether sides were
+    swapped."""
+    if table.rematch is not None:
+        return []
+    holders = [[seat.holder for seat in one.seats] for one in (table, again)]
+    return [ev.Rematched(again.id, again.host, holders[0] != holders[1])]
