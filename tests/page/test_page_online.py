@@ -77,7 +77,7 @@ def test_two_people_play_online(visitors: Visitors, server: Server) -> None:
     for _ in range(3 - guest.locator(".fan .card.ticked").count()):
         guest.locator(".fan .card:not(.ticked) .face").first.dispatch_event("click")
     do(guest, guest.locator(".prompt .confirm").click)
-    expect(host.locator(".prompt")).to_contain_text("Italy:")
+    expect(host.locator(".prompt")).to_contain_text("Italy's first hand")
     decide(host)
     for page in (host, guest):
         assert page.evaluate("window.isTheSame")
