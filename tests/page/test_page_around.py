@@ -812,7 +812,7 @@ def test_who_has_no_password_is_asked_before_they_are_lost(visitors: Visitors) -
 
 def bring(page: Page, name: str, text: str) -> None:
     page.locator("input[type=file]").set_input_files(
-        [{"name": name, "mimeType": "text/plain", "buffer": text.encode()}]
+        {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
     )
 
 

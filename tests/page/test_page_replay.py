@@ -120,9 +120,7 @@ def test_by_turns_the_card_and_the_spaces_of_each_turn_are_told(
     assert looked_at
 
 
-def test_escape_closes_what_is_open_first_and_then_leaves(
-    visitors: Visitors, anna: Client
-) -> None:
+def test_escape_closes_what_is_open_first_and_then_leaves(visitors: Visitors, anna: Client) -> None:
     page = visitors.come(f"/games/{end(anna)['id']}?step=99999", anna)
     slider = page.get_by_role("slider")
     expect(slider).to_have_value(slider.get_attribute("max") or "")

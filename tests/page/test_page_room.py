@@ -53,9 +53,7 @@ def test_whoever_is_invited_to_a_seat_has_it_only_once_they_take_it(
     assert f"/games/{id}?seat=0" in page.evaluate("navigator.clipboard.readText()")
 
 
-def test_alone_against_bots_nothing_is_proposed_to_anyone(
-    visitors: Visitors, anna: Client
-) -> None:
+def test_alone_against_bots_nothing_is_proposed_to_anyone(visitors: Visitors, anna: Client) -> None:
     page = visitors.come(f"/games/{start(anna)['id']}", anna)
     open_menu(page)
     menu = page.locator(".drawer")

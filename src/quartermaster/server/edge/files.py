@@ -39,19 +39,23 @@ _COMMENTS: Final = {
     "styles": re.compile(r"^[ \t]*/\*(?:(?!\*/)[\s\S])*\*/[ \t]*$", re.MULTILINE),
 }
 _IMPORT: Final = re.compile(r'^@import "([\w-]+\.css)";$', re.MULTILINE)
+_INDENTS: Final = re.compile(r"^[ \t]+", re.MULTILINE)
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_FIRST: Final = "no-cache"
 
 
 def without_comments(text: str, folder: str) -> str:
     """Our own scripts and styles as they are sent: a tenth of a first visit would be comments and
-    types. Every line keeps its number, so that errors name the place in the source.
+    types, and something the room before lines. Every line keeps its number, so that errors name
+    the place in the source.
 
-    >>> without_comments("/** @param {string} a */\\nuse(a); // ours\\n// Why.\\nend();", "js")
+    >>> without_comments("/** @param {string} a */\\n  use(a); // ours\\n// Why.\\nend();", "js")
     '\\nuse(a); // ours\\n\\nend();'
     """
     comment = _COMMENTS.get(folder)
-    return comment.sub(lambda one: "\n" * one.group().count("\n"), text) if comment else text
+    if comment is None:
+        return text
+    return _INDENTS.sub("", comment.sub(lambda one: "\n" * one.group().count("\n"), text))
 
 
 def joined(files: Mapping[str, "File"]) -> dict[str, "File"]:
