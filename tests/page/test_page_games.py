@@ -251,7 +251,7 @@ def test_at_one_screen_the_first_cards_take_one_round_of_the_screen(
         uncover(page)
         for country in countries:
             sentence = page.locator(".prompt.yours .sentence")
-            expect(sentence).to_contain_text(f"{country}'s first hand")
+            expect(sentence).to_contain_text(re.compile(rf"{country}'s? first hand"))
             expect(page.locator(".prompt")).not_to_contain_text("Waiting for")
             confirm = page.locator(".prompt .confirm")
             count = int(confirm.inner_text().rsplit(" of ", 1)[1].rstrip(")"))
