@@ -415,12 +415,13 @@ function Hints({ q }) {
   }));
   const cards = found?.map(({ action }) => (action.verb === "discard" ? (action.card ?? "") : "")) ?? [];
   const count = q.ticks?.exact ? q.ticks.count : 0;
-  const isWhole = count > 1 && cards.filter(Boolean).length >= count;
+  const best = found?.[0]?.cards ?? []; // what goes together best with the first, itself among them
+  const isWhole = count > 1 && best.length >= count;
   const at = found?.map(({ action }) => action.space ?? action.leads_to?.[0]).find(Boolean);
   useLayoutEffect(() => standAway(box.current, at), [at]);
   const tickAll = () => {
     ticked.value = [];
-    for (const [i, card] of cards.slice(0, count).entries()) tick(q, card, copyOf(cards, i));
+    for (const [i, card] of best.slice(0, count).entries()) tick(q, card, copyOf(best, i));
   };
   return html`<div class="hints" role="group" aria-label=${t("hints.title")} ref=${box}>
     <header><b>${t("hints.title")}</b><button class="quiet" aria-label=${t("close")} onClick=${close}><${Icon} name="close" /></button></header>
