@@ -326,7 +326,7 @@ class Game(CoreGame):
         """The decision the game waits for.
 
         >>> Game.new(seed=7).decision.prompt
-        'Choose the cards to keep: discard 3 more'
+        'First hand: discard 3 more, keep the rest'
         """
         if self.is_over:
             raise IllegalAction(f"the game is over: the {self.winner} have won")
