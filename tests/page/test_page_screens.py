@@ -150,6 +150,7 @@ def open_missing(visitors: Visitors, anna: Client, ben: Client) -> Page:
 def open_drawer(name: str) -> Callable[[Visitors, Client, Client], Page]:
     def open_it(visitors: Visitors, anna: Client, ben: Client) -> Page:
         page = open_game(visitors, anna, ben)
+        page.set_viewport_size({"width": 1800, "height": 900})  # with all tools, also who is alone
         page.locator(".tools").get_by_role("button", name=name, exact=True).click()
         page.locator(".drawer").wait_for()
         return page

@@ -68,7 +68,7 @@ def test_moves_that_are_not_legal(anna: Client, ben: Client, cora: Client) -> No
         ben.move(table, action)
     with refused(403, "Germany is not yours"):
         cora.move(table, action)
-    with refused(409, "not United Kingdom's decision"):
+    with refused(409, "not the United Kingdom's decision"):
         ben.move(table, action | {"country": "united-kingdom"})
     with refused(422, "unknown country 'utopia'"):
         anna.move(table, action | {"country": "utopia"})

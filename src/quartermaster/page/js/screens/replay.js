@@ -98,7 +98,8 @@ export function Replay() {
   }, []);
   useEffect(() => {
     let late = false;
-    replaying.value = step;
+    // Only what is too far is set right: a key may have gone on since this was drawn.
+    if ((replaying.peek() ?? 0) > now.steps) replaying.value = step;
     if (location.search !== `?step=${step}`) history.replaceState(history.state, "", address(step));
     const query = isOver && eyes.value ? `?as=${eyes.value}` : "";
     get(`${game()}/replay/${step}${query}`)
