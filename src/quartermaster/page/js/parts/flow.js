@@ -53,33 +53,54 @@ const places = (fan) =>
  * @param {string} country
  * @param {Map<string, Place>} before */
 function flow(fan, country, before) {
-  let come = 0;
-  for (const [key, { card, x }] of places(fan)) {
+  // All is measured before anything moves: each look after that would let the browser lay out everything once more.
+  const now = places(fan);
+  const wayTo = ways(fan);
+  const [deck, board, down] = [".piles .back", ".board", ".pile.down"].map((one) => document.querySelector(one));
+  const came = [...now].filter(([key]) => !before.has(key)).map(([, place]) => ({ place, from: wayTo(place, deck) }));
+  const gone = [...before]
+    .filter(([key]) => !now.has(key))
+    .map(([key, place]) => {
+      const isPlayed = wasPlayed(country, key.split(" ")[0]);
+      return { place, isPlayed, to: wayTo(place, isPlayed ? board : down) };
+    });
+  for (const [key, { card, x }] of now) {
     const old = before.get(key);
-    before.delete(key);
-    if (!old) arrive(card, come++);
-    else if (Math.abs(old.x - x) > 1)
+    if (old && Math.abs(old.x - x) > 1)
       card.animate([{ translate: `${old.x - x}px` }, { translate: "0" }], { duration: MOVES, easing: EASE });
   }
-  [...before.values()].forEach((place, i) => depart(fan, country, place, i));
+  came.forEach(({ place, from }, i) => arrive(place.card, from ?? [160, 0], i));
+  gone.forEach(({ place, isPlayed, to }, i) => depart(fan, place, isPlayed, to ?? [0, -60], i));
 }
 
-/** How far it is from the middle of one element to that of another.
- * @param {Element} from
- * @param {Element | null} to */
-function way(from, to) {
-  const a = from.getBoundingClientRect();
-  const b = to?.getBoundingClientRect();
-  if (!b?.width) return null;
-  const scale = a.width / /** @type {HTMLElement} */ (from).offsetWidth || 1; // very large screens enlarge everything
-  return [(b.left + b.width / 2 - a.left - a.width / 2) / scale, (b.top + b.height / 2 - a.top - a.height / 2) / scale];
+/** How far it is from the middle of a card's place in a fan to that of something else, if that is shown.
+ * @param {HTMLElement} fan */
+function ways(fan) {
+  const a = fan.getBoundingClientRect();
+  const scale = a.width / fan.offsetWidth || 1; // very large screens enlarge everything
+  return (/** @type {Place} */ { left, top, width, height }, /** @type {Element | null} */ to) => {
+    const b = to?.getBoundingClientRect();
+    if (!b?.width) return null;
+    return [
+      (b.left + b.width / 2 - a.left) / scale - (left - fan.scrollLeft + width / 2),
+      (b.top + b.height / 2 - a.top) / scale - (top + height / 2),
+    ];
+  };
 }
+
+/** Whether a card that has left the hand was played, and not discarded.
+ * @param {string} country
+ * @param {string} id */
+const wasPlayed = (country, id) =>
+  log.value
+    .slice(-LATELY)
+    .some((entry) => ["play", "set"].includes(entry.what) && entry.country === country && entry.card === id);
 
 /** From the deck, or where none is shown from the right.
  * @param {HTMLElement} card
+ * @param {number[]} from
  * @param {number} i */
-function arrive(card, i) {
-  const [x, y] = way(card, document.querySelector(".piles .back")) ?? [160, 0];
+function arrive(card, [x, y], i) {
   card.animate(
     [
       { translate: `${x}px ${y}px`, rotate: "8deg", scale: 0.5, opacity: 0 },
@@ -92,24 +113,18 @@ function arrive(card, i) {
 
 /** What was played goes to the board, what was not to the discards.
  * @param {HTMLElement} fan
- * @param {string} country
  * @param {Place} place
+ * @param {boolean} isPlayed
+ * @param {number[]} to
  * @param {number} i */
-function depart(fan, country, { card, left, top, width, height }, i) {
+function depart(fan, { card, left, top, width, height }, isPlayed, [x, y], i) {
   const ghost = /** @type {HTMLElement} */ (card.cloneNode(true));
-  const id = String(card.dataset.key).split(" ")[0];
-  const isPlayed = log.value
-    .slice(-LATELY)
-    .some((entry) => ["play", "set"].includes(entry.what) && entry.country === country && entry.card === id);
   ghost.removeAttribute("data-key");
   ghost.removeAttribute("role");
   ghost.inert = true;
   ghost.classList.add("ghost");
   Object.assign(ghost.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
   fan.append(ghost);
-  const [x, y] = (isPlayed
-    ? way(ghost, document.querySelector(".board"))
-    : way(ghost, document.querySelector(".pile.down"))) ?? [0, -60];
   ghost
     .animate(
       isPlayed
