@@ -45,6 +45,10 @@ OURS = """window.ours = (path) =>
   import(document.querySelector("script[type=module]").src.replace("js/main.js", path));"""
 
 
+# Stands before the number of equal cards.
+TIMES = "\N{MULTIPLICATION SIGN}"
+
+
 PATIENCE = 15_000  # milliseconds: other work goes on beside
 
 
