@@ -296,8 +296,9 @@ def test_the_charts_of_a_result_can_be_read(
     charts = page.locator(".result .chart svg")
     expect(charts).to_have_count(2)
     # A chart learns how wide it is in the frame after its first.
-    page.wait_for_function(f"""() => ({LABELS})([...document.querySelectorAll(".result .chart svg")])
-      .every(({{ least, meeting }}) => least >= 11 && meeting === 0)""")
+    page.wait_for_function(f"""() => ({LABELS})(
+      [...document.querySelectorAll(".result .chart svg")]
+    ).every(({{ least, meeting }}) => least >= 11 && meeting === 0)""")
     if viewport is not PHONE:  # all that the result tells is on the first screen
         expect(page.locator(".deeds tr").last).to_be_in_viewport(ratio=1)
 
